@@ -1,0 +1,19 @@
+/** One jest, three projects: what each may use is written in CONTRIBUTING.md. */
+const base = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } }] },
+  moduleFileExtensions: ['ts', 'mjs', 'js', 'json'],
+};
+
+const unitFolders = 'architecture|config|contract|domain|emulators|media|providers|runtime|tools';
+const integrationFolders = 'activities|api|db|services|temporal|workflows|worker';
+
+export default {
+  maxWorkers: 2,
+  projects: [
+    { ...base, displayName: 'unit', testMatch: [`<rootDir>/test/(${unitFolders})/**/*.test.ts`] },
+    { ...base, displayName: 'integration', testMatch: [`<rootDir>/test/(${integrationFolders})/**/*.test.ts`] },
+    { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
+  ],
+};

@@ -1,0 +1,76 @@
+import { defineConfig } from 'oxlint';
+
+/**
+ * Who may import whom (docs/architecture.md, "Layers"). `values` are folders of src and packages whose values may be
+ * imported, `types` those whose types may be. A composition root (`main.ts`, `*-main.ts`, `compose.ts`) may import everything.
+ */
+const layers: Record<string, { values: string[]; types?: string[]; packages?: string[] }> = {
+  contract: { values: ['contract'], packages: ['zod', 'zod-openapi'] },
+  domain: { values: ['domain'], types: ['contract'], packages: ['moment-timezone'] },
+  runtime: { values: ['runtime'], packages: ['pino', 'pino-http'] },
+  config: { values: ['config'], packages: ['zod', 'yaml'] },
+  db: { values: ['db', 'domain', 'runtime'], types: ['contract'], packages: ['typeorm', 'mysql2'] },
+  providers: { values: ['providers', 'domain', 'runtime'], types: ['contract'], packages: ['openai', 'undici', 'ipaddr.js', 'standardwebhooks', 'zod'] },
+  temporal: { values: ['temporal', 'workflows', 'domain', 'runtime'], types: ['config', 'contract'], packages: ['@temporalio/client', '@temporalio/common', '@temporalio/proto'] },
+  services: { values: ['services', 'contract', 'domain', 'db', 'runtime'], types: ['providers', 'temporal'], packages: ['typeorm', 'zod'] },
+  api: { values: ['api', 'contract', 'services', 'domain', 'runtime'], types: ['config'], packages: ['express', 'zod', 'helmet', 'pino-http', 'zod-openapi'] },
+  workflows: { values: ['workflows', 'domain'], types: ['contract', 'activities'], packages: ['@temporalio/workflow'] },
+  activities: { values: ['activities', 'services', 'domain', 'runtime'], types: ['providers', 'contract'], packages: ['@temporalio/activity', '@temporalio/common'] },
+  worker: { values: ['worker', 'activities', 'services', 'domain', 'runtime'], types: ['config', 'providers'], packages: ['@temporalio/worker', '@temporalio/common', '@temporalio/activity'] },
+};
+
+const allPackages = [
+  ...new Set([...Object.values(layers).flatMap(({ packages = [] }) => packages), '@temporalio/testing', 'protobufjs', 'yaml', 'ws', 'telnyx']),
+];
+
+function importRule(folder: string, { values, types = [], packages = [] }: (typeof layers)[string]) {
+  const others = Object.keys(layers).filter((each) => each !== folder && !values.includes(each));
+  const closed = others.filter((each) => !types.includes(each));
+  const message = `src/${folder} may import values only from ${values.join(', ')} (docs/architecture.md, "Layers")`;
+  const patterns = [
+    { group: [...closed.flatMap((each) => [`../${each}/**`, `../../${each}/**`, `../../../${each}/**`]), '**/emulators/**', '**/test/**', '**/tools/**'], message, allowTypeImports: false },
+    ...(types.length === 0 ? [] : [{ group: types.flatMap((each) => [`../${each}/**`, `../../${each}/**`, `../../../${each}/**`]), message: `${message}; types of ${types.join(', ')} too`, allowTypeImports: true }]),
+    ...allPackages.filter((each) => !packages.includes(each)).map((each) => ({ group: [each, `${each}/*`], message: `src/${folder} does not use ${each}`, allowTypeImports: false })),
+  ];
+  return ['error', { patterns }] as const;
+}
+
+export default defineConfig({
+  plugins: ['typescript', 'unicorn', 'import', 'promise', 'oxc', 'node', 'jest'],
+  categories: { correctness: 'error', suspicious: 'error' },
+  env: { node: true, es2024: true },
+  ignorePatterns: ['node_modules', '.parlance', 'dist'],
+  rules: {
+    'oxc/no-async-endpoint-handlers': 'off',
+    'no-underscore-dangle': 'off',
+    'unicorn/require-module-specifiers': 'off',
+    'no-await-in-loop': 'off',
+    'no-shadow': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    'import/no-cycle': 'error',
+    'import/no-default-export': 'error',
+    'no-console': 'error',
+    'node/no-process-env': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-non-null-assertion': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+    'unicorn/filename-case': ['error', { case: 'kebabCase' }],
+    'no-empty': 'error',
+    'max-params': ['error', { max: 4 }],
+    'max-depth': ['error', { max: 4 }],
+  },
+  overrides: [
+    ...Object.entries(layers).map(([folder, layer]) => ({
+      files: [`src/${folder}/**/*.ts`],
+      rules: { 'no-restricted-imports': importRule(folder, layer) },
+    })),
+    { files: ['src/**/main.ts', 'src/**/*-main.ts', 'src/**/compose.ts'], rules: { 'no-restricted-imports': 'off' } },
+    { files: ['src/config/read-env.ts', 'test/support/**', 'tools/**', 'emulators/**/main.ts'], rules: { 'node/no-process-env': 'off' } },
+    { files: ['tools/**', 'emulators/**/main.ts'], rules: { 'no-console': 'off' } },
+    { files: ['*.config.ts', '*.config.mjs'], rules: { 'import/no-default-export': 'off' } },
+    { files: ['test/**'], rules: { 'jest/expect-expect': 'error', 'jest/no-focused-tests': 'error', 'jest/no-disabled-tests': 'error' } },
+  ],
+});

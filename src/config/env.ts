@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+/**
+ * Process configuration: the only reader of the environment. An empty variable counts as unset; all faults are
+ * reported at once with the variables' names. `.env.example` lists every variable (a test compares them).
+ */
+
+const optionalText = z.string().optional();
+const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback);
+const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((value) => value === 'true');
+const list = z
+  .string()
+  .default('')
+  .transform((value) => value.split(',').map((each) => each.trim()).filter((each) => each !== ''));
+
+export const Environment = z.object({
+  DATABASE_URL: z.string().regex(/^mysql:\/\//, 'must start with mysql://').describe('MySQL 8.4 or MariaDB, e.g. mysql://user:password@host:3306/parlance; `?socketPath=/path` for a Unix socket'),
+  TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233').describe('host:port of the Temporal frontend'),
+  TEMPORAL_NAMESPACE: z.string().default('parlance').describe('Temporal namespace; temporal.yaml declares the usual one'),
+  TEMPORAL_API_KEY: optionalText.describe('API key of a hosted Temporal; TLS is then on'),
+  TEMPORAL_UI_URL: optionalText.describe('Base URL of Temporal UI, used for links that people see'),
+  PARLANCE_HTTP_HOST: z.string().default('0.0.0.0').describe('Address that the API listens on'),
+  PARLANCE_HTTP_PORT: port(8000).describe('Port of the API; published clients default to 8000'),
+  PARLANCE_WORKER_HEALTH_PORT: port(8001).describe('Port of the worker health server; 0 takes any free one'),
+  PARLANCE_PUBLIC_URL: z.string().default('http://localhost:8000').describe('Base URL under which customers reach the API; part of public links'),
+  PARLANCE_ENCRYPTION_KEYS: z.string().describe('Keys that encrypt secrets at rest: `id:base64` of 32 bytes, comma-separated, the first one encrypts, all decrypt'),
+  PARLANCE_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').describe('Least level that is logged'),
+  PARLANCE_ALLOWED_PRIVATE_HOSTS: list.describe('Private hosts that customer URLs may reach, comma-separated host or host:port; none by default'),
+  PARLANCE_ALLOW_HTTP: flag.describe('true lets customer URLs be plain http'),
+  PARLANCE_MAX_WEBHOOK_TIMEOUT_MS: z.coerce.number().int().positive().default(20_000).describe('Whole time of one webhook attempt'),
+  OPENAI_API_KEY: optionalText.describe('Key of the language model; without it `npm start` uses the simulated one'),
+  OPENAI_BASE_URL: optionalText.describe('Any OpenAI-compatible endpoint'),
+  LLM_MODEL: z.string().default('gpt-4.1-mini').describe('Model of conversations and extraction'),
+});
+
+export interface Config {
+  databaseUrl: string;
+  temporal: { address: string; namespace: string; apiKey: string | undefined; uiUrl: string | undefined };
+  http: { host: string; port: number; publicUrl: string };
+  workerHealthPort: number;
+  encryptionKeys: string;
+  logLevel: string;
+  customerUrls: { allowedPrivateHosts: string[]; allowHttp: boolean; webhookTimeoutMs: number };
+  llm: { apiKey: string | undefined; baseUrl: string | undefined; model: string };
+}
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Parses the environment; throws ConfigError naming every variable at fault. Values of secrets never appear. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${given[String(issue.path[0])] === undefined ? 'is not set' : issue.message}`);
+    throw new ConfigError(`Configuration is not usable (see .env.example):\n  ${faults.join('\n  ')}`);
+  }
+  const env = parsed.data;
+  return {
+    databaseUrl: env.DATABASE_URL,
+    temporal: { address: env.TEMPORAL_ADDRESS, namespace: env.TEMPORAL_NAMESPACE, apiKey: env.TEMPORAL_API_KEY, uiUrl: env.TEMPORAL_UI_URL },
+    http: { host: env.PARLANCE_HTTP_HOST, port: env.PARLANCE_HTTP_PORT, publicUrl: env.PARLANCE_PUBLIC_URL },
+    workerHealthPort: env.PARLANCE_WORKER_HEALTH_PORT,
+    encryptionKeys: env.PARLANCE_ENCRYPTION_KEYS,
+    logLevel: env.PARLANCE_LOG_LEVEL,
+    customerUrls: { allowedPrivateHosts: env.PARLANCE_ALLOWED_PRIVATE_HOSTS, allowHttp: env.PARLANCE_ALLOW_HTTP, webhookTimeoutMs: env.PARLANCE_MAX_WEBHOOK_TIMEOUT_MS },
+    llm: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, model: env.LLM_MODEL },
+  };
+}

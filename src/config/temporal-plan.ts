@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const Milliseconds = z.number().int().positive();
+
+/** The slots that SQL visibility has per namespace (temporal.yaml says more). */
+const slots = { Keyword: 10, Int: 3, Double: 3, Bool: 3, Datetime: 3, KeywordList: 3, Text: 3 } as const;
+
+const SearchAttributeType = z.enum(['Keyword', 'Int', 'Double', 'Bool', 'Datetime', 'KeywordList', 'Text']);
+
+/** The shape of temporal.yaml. */
+export const TemporalPlan = z
+  .strictObject({
+    namespace: z.strictObject({ name: z.string().min(1), retentionDays: z.number().int().positive() }),
+    searchAttributes: z.record(z.string(), SearchAttributeType),
+    taskQueues: z.record(z.string(), z.string().min(1)),
+    workerRoles: z.record(
+      z.string(),
+      z.strictObject({
+        taskQueue: z.string(),
+        stickyQueueScheduleToStartTimeoutMs: Milliseconds,
+        maxCachedWorkflows: z.number().int().positive(),
+        maxConcurrentActivityTaskExecutions: z.number().int().positive(),
+      }),
+    ),
+    timeoutsMs: z.record(z.string(), Milliseconds),
+    dynamicConfig: z.record(z.string(), z.union([z.boolean(), z.number(), z.string()])),
+  })
+  .superRefine((plan, ctx) => {
+    for (const [type, most] of Object.entries(slots)) {
+      const used = Object.values(plan.searchAttributes).filter((each) => each === type).length;
+      if (used > most) ctx.addIssue({ code: 'custom', path: ['searchAttributes'], message: `${used} of type ${type}, SQL visibility has ${most} slots` });
+    }
+    for (const [role, { taskQueue }] of Object.entries(plan.workerRoles)) {
+      if (!(taskQueue in plan.taskQueues)) ctx.addIssue({ code: 'custom', path: ['workerRoles', role, 'taskQueue'], message: `no task queue is called ${taskQueue}` });
+    }
+  });
+
+export type TemporalPlan = z.infer<typeof TemporalPlan>;
+
+/** Reads temporal.yaml; throws with every fault named. */
+export function readTemporalPlan(file: string | URL = new URL('../../temporal.yaml', import.meta.url)): TemporalPlan {
+  return TemporalPlan.parse(parse(readFileSync(file, 'utf8')));
+}

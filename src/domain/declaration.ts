@@ -1,0 +1,70 @@
+// Generated from temporal.yaml by `npm run declaration`. Edit that file, not this one.
+
+export const namespace = {
+  name: 'parlance',
+  retentionDays: 7,
+} as const;
+
+export const searchAttributes = {
+  OrgId: 'Keyword',
+  AgentUuid: 'Keyword',
+  AgentVersion: 'Keyword',
+  CampaignId: 'Keyword',
+  CallSource: 'Keyword',
+  CallState: 'Keyword',
+  Disposition: 'Keyword',
+  FailureCode: 'Keyword',
+  TelephonyProvider: 'Keyword',
+  MediaHost: 'Keyword',
+  Attempt: 'Int',
+  TurnCount: 'Int',
+  DurationSec: 'Int',
+  AnsweredAt: 'Datetime',
+  NextAttemptAt: 'Datetime',
+  DueAt: 'Datetime',
+  NeedsAttention: 'Bool',
+  IsTest: 'Bool',
+  WebhookPending: 'Bool',
+  CostUsd: 'Double',
+  TurnP95Ms: 'Double',
+  QaScore: 'Double',
+  Tags: 'KeywordList',
+  NodesVisited: 'KeywordList',
+  ErrorCodes: 'KeywordList',
+} as const;
+
+export const taskQueues = {
+  call: 'parlance-call',
+  delivery: 'parlance-delivery',
+} as const;
+
+export const workerRoles = {
+  call: {
+    taskQueue: 'call',
+    stickyQueueScheduleToStartTimeoutMs: 1500,
+    maxCachedWorkflows: 500,
+    maxConcurrentActivityTaskExecutions: 100,
+  },
+  delivery: {
+    taskQueue: 'delivery',
+    stickyQueueScheduleToStartTimeoutMs: 5000,
+    maxCachedWorkflows: 200,
+    maxConcurrentActivityTaskExecutions: 50,
+  },
+} as const;
+
+export const timeoutsMs = {
+  workflowTask: 5000,
+  quickStartToClose: 10000,
+  turnStartToClose: 25000,
+  turnHeartbeat: 4000,
+  extractionStartToClose: 30000,
+  extractionHeartbeat: 5000,
+  deliveryAttemptStartToClose: 30000,
+  deliveryAttemptHeartbeat: 5000,
+  extractionDrain: 30000,
+  updateWait: 60000,
+  rpc: 5000,
+} as const;
+
+export type WorkerRole = keyof typeof workerRoles;

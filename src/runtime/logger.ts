@@ -1,0 +1,29 @@
+import { pino, type Logger } from 'pino';
+
+export type { Logger } from 'pino';
+
+export interface LoggerOptions {
+  level: string;
+  /** The process role, on every line. */
+  role: string;
+  /** A stream to write to; standard output when absent. */
+  destination?: { write(line: string): void };
+}
+
+/**
+ * JSON lines: a fixed sentence in `msg`, data in fields. Whatever belongs to a person goes under the key `pii`,
+ * which is never written; neither are credentials in headers.
+ */
+export function createLogger({ level, role, destination }: LoggerOptions): Logger {
+  const options = {
+    level,
+    base: { role, pid: process.pid },
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: {
+      paths: ['pii', '*.pii', 'req.headers', 'res.headers', '*.authorization', '*["x-api-key"]', '*.apiKey', '*.password'],
+      remove: true,
+    },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
