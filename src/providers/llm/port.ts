@@ -78,13 +78,16 @@ export interface LlmText {
   text: string;
 }
 
-/** One function the model calls. `argumentsText` is as sent: read it with `parseToolArguments`. */
+/** One function the model calls. The name may be one that was never offered: the caller judges that. */
 export interface LlmToolCall {
   kind: 'tool_call';
   /** The model's id, or one made from the position where the server sent none. */
   id: string;
   name: string;
+  /** As sent. */
   argumentsText: string;
+  /** `argumentsText` read tolerantly (nothing at all is `{}`); null when no JSON object is in it. */
+  arguments: Record<string, unknown> | null;
 }
 
 export interface LlmEnd {
