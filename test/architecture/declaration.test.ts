@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { readTemporalPlan, TemporalPlan } from '../../src/config/temporal-plan.ts';
+import { renderDeclaration } from '../../tools/declaration.ts';
+
+const root = join(import.meta.dirname, '../..');
+const plan = readTemporalPlan();
+
+test('the names that code uses are those of temporal.yaml', () => {
+  expect(readFileSync(join(root, 'src/domain/declaration.ts'), 'utf8')).toBe(renderDeclaration(plan));
+});
+
+test('a real cluster gets the dynamic configuration that temporal.yaml declares', () => {
+  const deployed: unknown = parse(readFileSync(join(root, 'deploy/temporal/dynamic-config.yaml'), 'utf8'));
+  expect(deployed).toEqual(Object.fromEntries(Object.entries(plan.dynamicConfig).map(([key, value]) => [key, [{ value }]])));
+});
+
+test('more search attributes of a type than SQL visibility has slots for are refused', () => {
+  const searchAttributes = { ...plan.searchAttributes, One: 'Keyword' as const };
+  const parsed = TemporalPlan.safeParse({ ...plan, searchAttributes });
+  expect(parsed.error?.issues.map((issue) => issue.message)).toEqual(['11 of type Keyword, SQL visibility has 10 slots']);
+});
+
+test('a worker role that polls an undeclared task queue is refused', () => {
+  const workerRoles = { call: { ...plan.workerRoles['call'], taskQueue: 'elsewhere' } };
+  expect(TemporalPlan.safeParse({ ...plan, workerRoles }).error?.issues.map((issue) => issue.path)).toEqual([['workerRoles', 'call', 'taskQueue']]);
+});

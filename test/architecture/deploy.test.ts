@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { Environment } from '../../src/config/env.ts';
+
+const root = join(import.meta.dirname, '../..');
+const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+const Compose = z.object({
+  services: z.record(
+    z.string(),
+    z.looseObject({
+      command: z.array(z.string()).optional(),
+      environment: z.record(z.string(), z.unknown()).optional(),
+      volumes: z.array(z.string()).optional(),
+      depends_on: z.union([z.array(z.string()), z.record(z.string(), z.unknown())]).optional(),
+    }),
+  ),
+});
+const { services } = Compose.parse(parse(text, { merge: true }));
+const own = Object.entries(services).filter(([, service]) => service.command?.[0] === 'node');
+
+test('every role of docker-compose.yml starts a file that exists', () => {
+  expect(own.map(([name]) => name).toSorted()).toEqual(['api', 'migrate', 'temporal-apply', 'worker']);
+  for (const [, service] of own) expect(existsSync(join(root, service.command?.[1] ?? ''))).toBe(true);
+});
+
+test('docker-compose.yml sets only variables that the service reads', () => {
+  for (const [, service] of own) expect(Object.keys(Environment.shape)).toEqual(expect.arrayContaining(Object.keys(service.environment ?? {})));
+});
+
+test('every file that docker-compose.yml mounts exists, and every dependency is a service', () => {
+  for (const service of Object.values(services)) {
+    for (const volume of service.volumes?.filter((each) => each.startsWith('./')) ?? []) expect(existsSync(join(root, volume.split(':')[0] ?? ''))).toBe(true);
+    const needs = Array.isArray(service.depends_on) ? service.depends_on : Object.keys(service.depends_on ?? {});
+    expect(Object.keys(services)).toEqual(expect.arrayContaining(needs));
+  }
+});
+
+test('no password or key has a value in docker-compose.yml', () => {
+  for (const name of ['MYSQL_ROOT_PASSWORD', 'PARLANCE_DATABASE_PASSWORD', 'TEMPORAL_DATABASE_PASSWORD', 'PARLANCE_ENCRYPTION_KEYS']) {
+    expect(text.match(new RegExp(String.raw`\$\{${name}[^}]*\}`, 'g'))?.every((use) => use.includes(':?'))).toBe(true);
+  }
+});
