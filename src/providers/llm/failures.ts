@@ -1,0 +1,46 @@
+import { APIConnectionError, APIError } from 'openai';
+import { ProviderError } from '../../domain/errors.ts';
+import type { LlmStage, StageClock } from './stage-clock.ts';
+
+/**
+ * The one translation from what `openai` and the network throw to ProviderError. Messages are fixed words, a status and
+ * a code: what the server said may quote the conversation or a key, so it stays in `cause`, and of a refused key not even there.
+ */
+export function toProviderError(error: unknown, clock: StageClock, caller: AbortSignal): unknown {
+  if (caller.aborted) return llmError('The request to the language model was aborted', false, caller.reason);
+  if (clock.expired !== null) return llmError(`${tooLate[clock.expired]} within ${clock.limit(clock.expired)} ms`, true);
+  if (error instanceof ProviderError) return error;
+  if (error instanceof APIConnectionError) return llmError('The language model could not be reached', true, error);
+  if (error instanceof APIError) return statusError(error);
+  if (isNamed(error, 'SyntaxError')) return llmError('The language model sent an answer that cannot be read', true, error);
+  if (isNamed(error, 'TypeError') && 'cause' in error) return llmError('The connection to the language model was lost during the answer', true, error);
+  return error;
+}
+
+export function llmError(message: string, retryable: boolean, cause?: unknown): ProviderError {
+  return new ProviderError(message, { provider: 'llm', retryable, cause });
+}
+
+const tooLate: Record<LlmStage, string> = {
+  connect: 'The language model did not begin to answer',
+  firstToken: 'The language model did not say anything',
+  stall: 'The language model fell silent in the middle of its answer and did not go on',
+  whole: 'The language model did not finish its answer',
+};
+
+function statusError(error: APIError): ProviderError {
+  const code = typeof error.code === 'string' && /^[\w.-]{1,64}$/.test(error.code) ? ` (${error.code})` : '';
+  if (error.status === undefined) return llmError(`The language model reported an error during the answer${code}`, true, error);
+  if (error.status === 401 || error.status === 403) return llmError(`The language model refused the API key: HTTP ${error.status}${code}`, false);
+  return llmError(`The language model answered with HTTP ${error.status}${code}`, isRetryable(error.status, error.code), error);
+}
+
+/** An account without credit answers 429 as well, and goes on doing so. */
+function isRetryable(status: number, code: unknown): boolean {
+  return code !== 'insufficient_quota' && (status === 408 || status === 409 || status === 429 || status >= 500);
+}
+
+/** By name, because errors of `fetch` may come from another realm, where `instanceof` says no. */
+function isNamed(error: unknown, name: string): error is { name: string } {
+  return typeof error === 'object' && error !== null && 'name' in error && error.name === name;
+}

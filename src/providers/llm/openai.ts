@@ -1,0 +1,155 @@
+import OpenAI, { BadRequestError } from 'openai';
+import { ChatChunk, textOf } from './chunks.ts';
+import { llmError, toProviderError } from './failures.ts';
+import type { LlmCallOptions, LlmEvent, LlmPort, LlmRequest, LlmTimeouts, LlmUsage } from './port.ts';
+import { StageClock } from './stage-clock.ts';
+import { ToolCallAssembler } from './tool-calls.ts';
+import { estimateUsage } from './usage.ts';
+
+/** Limits of a spoken conversation; a caller with more time gives its own. */
+export const defaultLlmTimeouts: LlmTimeouts = { connectMs: 2_000, firstTokenMs: 2_500, stallMs: 3_000, wholeMs: 20_000 };
+
+/** The SDK's own timer never fires first: StageClock owns time. */
+const longestTimerMs = 2_147_483_647;
+
+export interface OpenAiLlmOptions {
+  /** A key that begins with `simulated` says that a stand-in answers; stand-ins accept no other. */
+  apiKey: string;
+  /** Any server that speaks OpenAI's chat completions; OpenAI itself when absent. */
+  baseUrl?: string | undefined;
+  /** False for a server known to refuse `stream_options`; otherwise that is found out by its refusal. Default true. */
+  reportsUsage?: boolean;
+  /** Replaces single limits of `defaultLlmTimeouts`. */
+  timeouts?: Partial<LlmTimeouts>;
+}
+
+/**
+ * LlmPort over OpenAI's chat completions, streaming, for OpenAI and every server that speaks the same.
+ *
+ * One attempt a call. The one exception costs the model nothing: a server that answers 400 and names `stream_options` or
+ * `response_format` is asked again at once without that part (`json_schema` first becomes `json_object`). That a server
+ * does not know `stream_options` is remembered for the life of the adapter, its usage is then estimated.
+ */
+export function createOpenAiLlm({ apiKey, baseUrl = 'https://api.openai.com/v1', reportsUsage = true, timeouts = {} }: OpenAiLlmOptions): LlmPort {
+  const client = new OpenAI({ apiKey, baseURL: baseUrl, organization: null, project: null, maxRetries: 0, timeout: longestTimerMs, logLevel: 'off' });
+  const server: ServerTraits = { reportsUsage };
+  return {
+    simulated: apiKey.startsWith('simulated'),
+    async *stream(request: LlmRequest, { signal }: LlmCallOptions): AsyncGenerator<LlmEvent> {
+      const clock = new StageClock(signal, { ...defaultLlmTimeouts, ...timeouts, ...request.timeouts });
+      try {
+        clock.enter('connect');
+        const chunks = await open({ client, server, request, signal: clock.signal });
+        yield* readAnswer(chunks, request, clock);
+      } catch (error) {
+        throw toProviderError(error, clock, signal);
+      } finally {
+        clock.stop();
+      }
+    },
+  };
+}
+
+interface ServerTraits {
+  reportsUsage: boolean;
+}
+
+type Body = OpenAI.Chat.ChatCompletionCreateParamsStreaming;
+
+async function open({ client, server, request, signal }: { client: OpenAI; server: ServerTraits; request: LlmRequest; signal: AbortSignal }): Promise<AsyncIterable<unknown>> {
+  let body = bodyOf(request, server);
+  for (;;) {
+    try {
+      return await client.chat.completions.create(body, { signal });
+    } catch (error) {
+      const reduced = error instanceof BadRequestError ? withoutRefused(body, error.message) : null;
+      if (reduced === null) throw error;
+      if (reduced.stream_options === undefined) server.reportsUsage = false;
+      body = reduced;
+    }
+  }
+}
+
+function bodyOf({ model, messages, tools, toolChoice, responseFormat }: LlmRequest, { reportsUsage }: ServerTraits): Body {
+  const offered = tools.map((each) => ({ type: 'function' as const, function: each }));
+  return {
+    model,
+    messages,
+    stream: true,
+    ...(reportsUsage ? { stream_options: { include_usage: true } } : {}),
+    ...(offered.length === 0 ? {} : { tools: offered }),
+    ...(offered.length === 0 || toolChoice === undefined ? {} : { tool_choice: toolChoice }),
+    ...(responseFormat === undefined ? {} : { response_format: { type: 'json_schema' as const, json_schema: { ...responseFormat, strict: true } } }),
+  };
+}
+
+/** The same request without the part that the refusal names; null when it names none that can be left out. */
+function withoutRefused(body: Body, refusal: string): Body | null {
+  const { stream_options: usage, response_format: format, ...rest } = body;
+  if (usage !== undefined && /stream_options|include_usage/.test(refusal)) return format === undefined ? rest : { ...rest, response_format: format };
+  if (format === undefined || !/response_format|json_schema|json_object/.test(refusal)) return null;
+  const kept: Body = usage === undefined ? rest : { ...rest, stream_options: usage };
+  return format.type === 'json_schema' ? { ...kept, response_format: { type: 'json_object' } } : kept;
+}
+
+async function* readAnswer(chunks: AsyncIterable<unknown>, request: LlmRequest, clock: StageClock): AsyncGenerator<LlmEvent> {
+  const answer: Answer = { text: '', tools: new ToolCallAssembler(), finishReason: null, usage: null, hasEnded: false };
+  let hasBegun = false;
+  clock.enter('firstToken');
+  for await (const raw of chunks) {
+    const { text, callPieces } = takeChunk(raw, answer);
+    if (text !== '') {
+      clock.pause();
+      yield { kind: 'text', text };
+    }
+    hasBegun ||= text !== '' || callPieces > 0;
+    if (hasBegun) clock.enter('stall');
+  }
+  clock.pause();
+  // The SDK's loop ends without an exception on abort, and on a connection closed halfway.
+  if (clock.signal.aborted || !answer.hasEnded) throw llmError('The language model broke off its answer', true);
+  const toolCalls = answer.tools.finish();
+  if (toolCalls === null) throw llmError('The language model called a function without naming it', true);
+  yield* toolCalls;
+  const said = answer.text + toolCalls.map((call) => call.argumentsText).join('');
+  yield { kind: 'end', finishReason: answer.finishReason, usage: answer.usage ?? estimateUsage(request, said) };
+}
+
+interface Answer {
+  text: string;
+  tools: ToolCallAssembler;
+  finishReason: string | null;
+  usage: LlmUsage | null;
+  /** A reason to finish came, or the last chunk, which has usage and no choices. */
+  hasEnded: boolean;
+}
+
+/** Adds one chunk to the answer; returns what was new in it. */
+function takeChunk(raw: unknown, answer: Answer): { text: string; callPieces: number } {
+  const parsed = ChatChunk.safeParse(raw);
+  if (!parsed.success) throw llmError('The language model sent an answer that cannot be read', true);
+  const [choice] = parsed.data.choices ?? [];
+  const delta = choice?.delta ?? choice?.message ?? {};
+  const usage = usageOf(parsed.data);
+  const finishReason = choice?.finish_reason ?? null;
+  const text = textOf(delta);
+  for (const piece of delta.tool_calls ?? []) answer.tools.add(piece);
+  answer.text += text;
+  answer.finishReason = finishReason ?? answer.finishReason;
+  answer.usage = usage ?? answer.usage;
+  answer.hasEnded ||= finishReason !== null || (usage !== null && choice === undefined);
+  return { text, callPieces: delta.tool_calls?.length ?? 0 };
+}
+
+function usageOf({ usage }: ChatChunk): LlmUsage | null {
+  if (usage === undefined || usage === null) return null;
+  const promptTokens = usage.prompt_tokens;
+  const completionTokens = usage.completion_tokens ?? 0;
+  return {
+    promptTokens,
+    completionTokens,
+    totalTokens: usage.total_tokens ?? promptTokens + completionTokens,
+    cachedPromptTokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
+    estimated: false,
+  };
+}
