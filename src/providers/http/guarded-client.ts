@@ -1,0 +1,132 @@
+import { Agent, errors, type Dispatcher } from 'undici';
+import { judgeUrl, parseAllowedHosts, refuse, type AddressRules } from './address-rules.ts';
+import { ConnectionFailed, ConnectionRefusedByRules, connectPinned, createGuardedConnector, systemResolver, type ConnectTo, type Resolver } from './guarded-connector.ts';
+import { judgeHeaders } from './header-rules.ts';
+import type { Answered, CustomerHttpOutcome, CustomerHttpPort, CustomerRequest, Failed } from './port.ts';
+import { readBody } from './read-body.ts';
+
+export interface GuardedClientOptions {
+  /** Plain http is refused unless true. */
+  allowHttp?: boolean;
+  /** `host` or `host:port` that may be private; none by default. */
+  allowedPrivateHosts?: readonly string[];
+  connectTimeoutMs?: number;
+  resolve?: Resolver;
+  connectTo?: ConnectTo;
+}
+
+export interface GuardedClient extends CustomerHttpPort {
+  /** Closes idle connections and waits for running requests. */
+  close(): Promise<void>;
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies Dispatcher.HttpMethod[];
+const defaultConnectTimeoutMs = 3000;
+/** Shorter than what servers keep: a POST on a connection that the server is just closing would be a needless repeat. */
+const idleConnectionMs = 2000;
+
+/**
+ * The only client for URLs that customers wrote. The rules are in address-rules.ts and header-rules.ts; each new
+ * connection is judged again by guarded-connector.ts. Redirects are not followed, bodies are not decompressed, no cookie
+ * and no header of ours is added. Throws only when `allowedPrivateHosts` cannot be read.
+ */
+export function createGuardedClient(options: GuardedClientOptions = {}): GuardedClient {
+  const rules: AddressRules = { allowHttp: options.allowHttp ?? false, allowedHosts: parseAllowedHosts(options.allowedPrivateHosts ?? []) };
+  const agent = new Agent({
+    allowH2: false,
+    pipelining: 1,
+    keepAliveTimeout: idleConnectionMs,
+    keepAliveMaxTimeout: idleConnectionMs,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: createGuardedConnector({
+      rules,
+      resolve: options.resolve ?? systemResolver,
+      connectTo: options.connectTo ?? connectPinned(),
+      connectTimeoutMs: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
+    }),
+  });
+  return {
+    request: (request) => send({ agent, rules, request }),
+    close: () => agent.close(),
+  };
+}
+
+interface Sending {
+  agent: Agent;
+  rules: AddressRules;
+  request: CustomerRequest;
+}
+
+async function send({ agent, rules, request }: Sending): Promise<CustomerHttpOutcome> {
+  const judged = judgeUrl(request.url, rules);
+  if (judged.kind === 'refused') return judged;
+  const method = methods.find((each) => each === request.method);
+  if (method === undefined) return refuse('method_not_allowed', 'The method must be GET, POST, PUT, PATCH or DELETE');
+  const refusedHeaders = judgeHeaders(request.headers);
+  if (refusedHeaders !== null) return refusedHeaders;
+
+  const time = limitTime(request);
+  try {
+    return await exchange({ agent, url: judged.url, method, request, signal: time.signal });
+  } catch (error) {
+    return outcomeOf({ error, host: judged.url.host, request, timedOut: time.isOver() });
+  } finally {
+    time.clear();
+  }
+}
+
+interface Exchange {
+  agent: Agent;
+  url: URL;
+  method: Dispatcher.HttpMethod;
+  request: CustomerRequest;
+  signal: AbortSignal;
+}
+
+async function exchange({ agent, url, method, request, signal }: Exchange): Promise<Answered> {
+  const answer = await agent.request({
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    method,
+    headers: { 'accept-encoding': 'identity', ...request.headers },
+    body: request.body,
+    signal,
+  });
+  const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]));
+  const { text, truncated } = await readBody({ body: answer.body, encoding: headers['content-encoding'], maxBytes: request.maxResponseBytes });
+  if (request.signal?.aborted === true) throw request.signal.reason;
+  return { kind: 'answered', statusCode: answer.statusCode, headers, bodyText: text, truncated };
+}
+
+function limitTime({ timeoutMs, signal }: CustomerRequest) {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new ConnectionFailed('timeout', 'time is over')), timeoutMs);
+  return {
+    signal: signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]),
+    isOver: () => controller.signal.aborted,
+    clear: () => clearTimeout(timer),
+  };
+}
+
+function outcomeOf({ error, host, request, timedOut }: { error: unknown; host: string; request: CustomerRequest; timedOut: boolean }): CustomerHttpOutcome {
+  if (error instanceof ConnectionRefusedByRules) return error.refusal;
+  if (timedOut) return failed('timeout', `${host} did not answer within ${request.timeoutMs} ms`);
+  if (request.signal?.aborted === true) return failed('aborted', 'The request was given up by our side');
+  if (error instanceof ConnectionFailed) return failed(error.reason, error.message);
+  const code = codeOf(error);
+  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/.test(code)) return failed('tls', `No trusted TLS connection to ${host} (${code})`);
+  if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) return failed('answer_invalid', `${host} answered something that is not HTTP`);
+  return failed('network', `The connection to ${host} failed (${code})`);
+}
+
+function failed(reason: Failed['reason'], message: string): Failed {
+  return { kind: 'failed', reason, message };
+}
+
+/** Duck-typed: several addresses tried in vain make an AggregateError, whose first one speaks for all. */
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return 'unknown';
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) return codeOf(error.errors[0]);
+  return 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+}

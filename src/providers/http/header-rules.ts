@@ -1,0 +1,38 @@
+import type { Refused } from './port.ts';
+import { refuse } from './address-rules.ts';
+
+/** They steer the connection itself (RFC 9110 7.6.1) or decide where the request goes and where it ends. */
+const connectionHeaders: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+const maxHeaders = 100;
+const maxHeaderBytes = 16_384;
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** Tab, printable ASCII and the bytes above: no line break can start a header or a request of its own. */
+const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Null when the headers may be sent; values are never repeated in the message. */
+export function judgeHeaders(headers: Readonly<Record<string, string>>): Refused | null {
+  const entries = Object.entries(headers);
+  if (entries.length > maxHeaders) return refuse('header_not_allowed', `There are more than ${maxHeaders} headers`);
+  const bytes = entries.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
+  if (bytes > maxHeaderBytes) return refuse('header_not_allowed', `The headers are longer than ${maxHeaderBytes} bytes`);
+  for (const [name, value] of entries) {
+    if (!token.test(name)) return refuse('header_not_allowed', 'A header name has characters that HTTP does not allow');
+    if (connectionHeaders.has(name.toLowerCase())) return refuse('header_not_allowed', `The header ${name} cannot be set`);
+    if (!fieldValue.test(value)) return refuse('header_not_allowed', `The header ${name} has characters that HTTP does not allow`);
+  }
+  return null;
+}

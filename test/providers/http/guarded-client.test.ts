@@ -1,0 +1,308 @@
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { connect as connectTcp, createServer as createTcpServer, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createGuardedClient, type GuardedClient, type GuardedClientOptions } from '../../../src/providers/http/guarded-client.ts';
+import { connectPinned, type ConnectTo, type Resolver } from '../../../src/providers/http/guarded-connector.ts';
+import type { CustomerRequest } from '../../../src/providers/http/port.ts';
+import { closeServer, portOf } from '../../support/receiver.ts';
+import { certificate, certificateKey } from '../../support/tls-certificate.ts';
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+async function serve(listener: RequestListener, { address = '127.0.0.1', port = 0 } = {}): Promise<number> {
+  return listen(createHttpServer(listener), { address, port });
+}
+
+async function listen(server: Server, { address = '127.0.0.1', port = 0 } = {}): Promise<number> {
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, address, resolve));
+  closers.push(() => closeServer(server));
+  return portOf(server);
+}
+
+async function serveTcp(onSocket: (socket: Socket) => void): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}); // the client hangs up in the middle: that is what is tested
+    onSocket(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return portOf(server);
+}
+
+function client(options: GuardedClientOptions): GuardedClient {
+  const made = createGuardedClient({ allowHttp: true, ...options });
+  closers.push(() => made.close());
+  return made;
+}
+
+/** Plays the public host of a pretended address. */
+function standIn(port: number, callback: (...args: [null, Socket] | [Error, null]) => void): void {
+  const socket = connectTcp(port, '127.0.0.1', () => callback(null, socket));
+}
+
+function servernameOf(socket: Socket): string {
+  return socket instanceof TLSSocket && 'servername' in socket ? String(socket.servername) : '';
+}
+
+function post(url: string, changes: Partial<CustomerRequest> = {}): CustomerRequest {
+  return { method: 'POST', url, headers: { 'content-type': 'application/json' }, body: '{"a":1}', timeoutMs: 3000, maxResponseBytes: 8192, ...changes };
+}
+
+/** Answers the lists in turn, the last one for ever, and counts. */
+function resolverOf(...answers: string[][]): { resolve: Resolver; asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    resolve: (hostname) => {
+      asked.push(hostname);
+      const addresses = answers[Math.min(asked.length, answers.length) - 1] ?? [];
+      return Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
+    },
+  };
+}
+
+describe('where a request goes', () => {
+  test('an answer of any status is a value with headers and body', async () => {
+    let seen = '';
+    const port = await serve((req, res) => {
+      req.on('data', (chunk: Buffer) => (seen += chunk.toString()));
+      req.on('end', () => res.writeHead(418, { 'x-kind': 'teapot' }).end('short and stout'));
+    });
+    const outcome = await client({ allowedPrivateHosts: [`127.0.0.1:${port}`] }).request(post(`http://127.0.0.1:${port}/pot?x=1`));
+    expect(outcome).toMatchObject({ kind: 'answered', statusCode: 418, bodyText: 'short and stout', truncated: false, headers: { 'x-kind': 'teapot' } });
+    expect(seen).toBe('{"a":1}');
+  });
+
+  test('a host that resolves to a private address is refused and never connected', async () => {
+    let connections = 0;
+    const port = await serve(() => (connections += 1));
+    const { resolve } = resolverOf(['127.0.0.1']);
+    expect(await client({ resolve }).request(post('http://hooks.example.com:8443/'))).toEqual({ kind: 'refused', reason: 'address_not_allowed', message: 'hooks.example.com is not a public address' });
+    expect(await client({}).request(post(`http://localhost:${port}/`))).toMatchObject({ kind: 'refused', reason: 'port_not_allowed' });
+    expect(await client({}).request(post('http://localhost/'))).toMatchObject({ kind: 'refused', reason: 'address_not_allowed' });
+    expect(connections).toBe(0);
+  });
+
+  test('one private address among public ones is enough to refuse', async () => {
+    for (const mixed of [['93.184.215.14', '10.0.0.1'], ['2606:2800:21f::1', '::1'], ['93.184.215.14', '::ffff:10.0.0.1']]) {
+      const { resolve } = resolverOf(mixed);
+      expect(await client({ resolve }).request(post('https://hooks.example.com/'))).toMatchObject({ kind: 'refused', reason: 'address_not_allowed' });
+    }
+  });
+
+  test('a name server that answers public first and private next: the first answer is what is connected to, the next is judged', async () => {
+    const port = await serve((_req, res) => res.writeHead(200, { connection: 'close' }).end());
+    const connected: string[] = [];
+    const { resolve, asked } = resolverOf(['93.184.215.14', '93.184.215.15'], ['127.0.0.1']);
+    const connectTo: ConnectTo = (addresses) => {
+      connected.push(...addresses.map(({ address }) => address));
+      return (_target, callback) => standIn(port, callback);
+    };
+    const rebound = client({ resolve, connectTo });
+    expect(await rebound.request(post('http://hooks.example.com:8443/'))).toMatchObject({ kind: 'answered', statusCode: 200 });
+    expect(connected).toEqual(['93.184.215.14', '93.184.215.15']);
+    expect(asked).toEqual(['hooks.example.com']);
+    expect(await rebound.request(post('http://hooks.example.com:8443/'))).toMatchObject({ kind: 'refused', reason: 'address_not_allowed' });
+    expect(connected).toHaveLength(2);
+  });
+
+  test('the connection is pinned to the address that was judged, Host stays the name of the URL', async () => {
+    const hosts: string[] = [];
+    const port = await serve((req, res) => {
+      hosts.push(`first ${req.headers.host}`);
+      res.end();
+    });
+    await serve((req, res) => {
+      hosts.push(`second ${req.headers.host}`);
+      res.end();
+    }, { address: '127.0.0.2', port });
+    const { resolve, asked } = resolverOf(['127.0.0.1'], ['127.0.0.2']);
+    const pinned = client({ resolve, allowedPrivateHosts: [`hooks.example.com:${port}`] });
+    await pinned.request(post(`http://hooks.example.com:${port}/`));
+    expect(hosts).toEqual([`first hooks.example.com:${port}`]);
+    expect(asked).toEqual(['hooks.example.com']);
+  });
+
+  test('an allowed private address is not reached under a name that is not on the list', async () => {
+    const port = await serve((_req, res) => res.end());
+    const { resolve } = resolverOf(['127.0.0.1']);
+    const outcome = await client({ resolve, allowedPrivateHosts: [`127.0.0.1:${port}`, '127.0.0.1'] }).request(post('http://hooks.example.com:8443/'));
+    expect(outcome).toMatchObject({ kind: 'refused', reason: 'address_not_allowed' });
+  });
+
+  test('TLS names and checks the host of the URL, not the address', async () => {
+    const seen: string[] = [];
+    const port = await listen(createTlsServer({ cert: certificate, key: certificateKey }, (req, res) => {
+      seen.push(`${servernameOf(req.socket)} ${req.headers.host}`);
+      res.end();
+    }));
+    const { resolve } = resolverOf(['127.0.0.1']);
+    const allowedPrivateHosts = ['hooks.example.com', 'other.example.com'];
+    const trusting = client({ resolve, allowedPrivateHosts, connectTo: connectPinned([certificate]) });
+    expect(await trusting.request(post(`https://hooks.example.com:${port}/`))).toMatchObject({ kind: 'answered', statusCode: 200 });
+    expect(seen).toEqual([`hooks.example.com hooks.example.com:${port}`]);
+    expect(await trusting.request(post(`https://other.example.com:${port}/`))).toMatchObject({ kind: 'failed', reason: 'tls' });
+    expect(await client({ resolve, allowedPrivateHosts }).request(post(`https://hooks.example.com:${port}/`))).toMatchObject({ kind: 'failed', reason: 'tls' });
+    expect(seen).toHaveLength(1);
+  });
+
+  test('a redirect is an answer and is not followed', async () => {
+    let followed = 0;
+    const target = await serve((_req, res) => {
+      followed += 1;
+      res.end();
+    });
+    const port = await serve((_req, res) => res.writeHead(307, { location: `http://127.0.0.1:${target}/` }).end());
+    expect(await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(post(`http://127.0.0.1:${port}/`))).toMatchObject({ kind: 'answered', statusCode: 307 });
+    expect(followed).toBe(0);
+  });
+
+  test('two requests in a row share one connection', async () => {
+    const ports = new Set<number | undefined>();
+    const port = await serve((req, res) => {
+      ports.add(req.socket.remotePort);
+      res.end('ok');
+    });
+    const one = client({ allowedPrivateHosts: ['127.0.0.1'] });
+    await one.request(post(`http://127.0.0.1:${port}/`));
+    await new Promise((resolve) => setTimeout(resolve, 20)); // a connection is free again one event loop later
+    await one.request(post(`http://127.0.0.1:${port}/`));
+    expect(ports.size).toBe(1);
+  });
+});
+
+describe('what a request may carry', () => {
+  test.each([
+    ['a line break in a value', { 'x-a': 'b\r\nx-injected: 1' }],
+    ['a bare line feed in a value', { 'x-a': 'b\nc' }],
+    ['a NUL in a value', { 'x-a': 'b\0' }],
+    ['a letter outside Latin-1 in a value', { 'x-a': '…' }],
+    ['a line break in a name', { 'x-a: 1\r\nx-b': '2' }],
+    ['an empty name', { '': '2' }],
+    ['Host', { Host: 'internal.example' }],
+    ['Content-Length', { 'Content-Length': '0' }],
+    ['Transfer-Encoding', { 'Transfer-Encoding': 'chunked' }],
+    ['Connection', { connection: 'upgrade' }],
+    ['Upgrade', { Upgrade: 'websocket' }],
+    ['Expect', { Expect: '100-continue' }],
+    ['Proxy-Authorization', { 'Proxy-Authorization': 'Basic eA==' }],
+    ['TE', { te: 'trailers' }],
+    ['more than 16 kB', { 'x-a': 'a'.repeat(16_384) }],
+    ['more than 100 headers', Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`x-${index}`, '1']))],
+  ])('%s is refused before anything is sent', async (_what, headers) => {
+    let connections = 0;
+    const port = await serve(() => (connections += 1));
+    const outcome = await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(post(`http://127.0.0.1:${port}/`, { headers }));
+    expect(outcome).toMatchObject({ kind: 'refused', reason: 'header_not_allowed' });
+    expect(connections).toBe(0);
+  });
+
+  test('the refusal of a value does not repeat it', async () => {
+    const outcome = await client({}).request(post('https://example.com/', { headers: { authorization: 'Bearer top\nsecret' } }));
+    expect(JSON.stringify(outcome)).not.toContain('secret');
+  });
+
+  test('only the five methods of the contract are sent', async () => {
+    for (const method of ['CONNECT', 'TRACE', 'get', 'GET / HTTP/1.1\r\n']) {
+      expect(await client({}).request(post('https://example.com/', { method }))).toMatchObject({ kind: 'refused', reason: 'method_not_allowed' });
+    }
+  });
+
+  test('nothing of ours is added but Accept-Encoding', async () => {
+    let names: string[] = [];
+    const port = await serve((req, res) => {
+      names = Object.keys(req.headers).toSorted();
+      res.end();
+    });
+    await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(post(`http://127.0.0.1:${port}/`, { method: 'GET', body: null, headers: {} }));
+    expect(names).toEqual(['accept-encoding', 'connection', 'host']);
+  });
+});
+
+describe('how long and how much', () => {
+  test('an answer without end is cut at the cap and its connection closed', async () => {
+    let closed: Promise<unknown> = Promise.resolve();
+    const port = await serve((_req, res) => {
+      closed = new Promise((resolve) => res.once('close', resolve));
+      const timer = setInterval(() => res.write('x'.repeat(65_536)), 1);
+      res.once('close', () => clearInterval(timer));
+    });
+    const outcome = await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(post(`http://127.0.0.1:${port}/`));
+    expect(outcome).toEqual(expect.objectContaining({ kind: 'answered', statusCode: 200, bodyText: 'x'.repeat(8192), truncated: true }));
+    await closed;
+  });
+
+  test('a body of exactly the cap is whole, one byte more is not', async () => {
+    const port = await serve((req, res) => res.end('x'.repeat(req.url === '/fits' ? 8192 : 8193)));
+    const one = client({ allowedPrivateHosts: ['127.0.0.1'] });
+    expect(await one.request(post(`http://127.0.0.1:${port}/fits`))).toMatchObject({ truncated: false });
+    expect(await one.request(post(`http://127.0.0.1:${port}/more`))).toMatchObject({ truncated: true });
+  });
+
+  test('a letter that the cap cuts in two is left out', async () => {
+    const port = await serve((_req, res) => res.end('ééé'));
+    expect(await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(post(`http://127.0.0.1:${port}/`, { maxResponseBytes: 3 }))).toMatchObject({ bodyText: 'é', truncated: true });
+  });
+
+  test('a compressed body is never inflated', async () => {
+    const port = await serve((_req, res) => res.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000))));
+    expect(await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(post(`http://127.0.0.1:${port}/`))).toMatchObject({ kind: 'answered', bodyText: '', truncated: true });
+  });
+
+  test('a server that never answers is left when the whole time is over', async () => {
+    const port = await serve(() => {});
+    const started = performance.now();
+    expect(await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(post(`http://127.0.0.1:${port}/`, { timeoutMs: 200 }))).toMatchObject({ kind: 'failed', reason: 'timeout' });
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  test('a body that drips past the whole time keeps its status and what came', async () => {
+    const port = await serve((_req, res) => {
+      const timer = setInterval(() => res.write('.'), 20);
+      res.once('close', () => clearInterval(timer));
+    });
+    const started = performance.now();
+    const outcome = await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(post(`http://127.0.0.1:${port}/`, { timeoutMs: 300 }));
+    expect(outcome).toMatchObject({ kind: 'answered', statusCode: 200, truncated: true, bodyText: expect.stringMatching(/^\.+$/) });
+    expect(performance.now() - started).toBeLessThan(1500);
+  });
+
+  test('a look-up that hangs and a TLS peer that stays silent end with the connect time', async () => {
+    const hanging = client({ resolve: () => new Promise(() => {}), connectTimeoutMs: 100 });
+    expect(await hanging.request(post('https://hooks.example.com/'))).toMatchObject({ kind: 'failed', reason: 'connect_timeout' });
+    const silent = await serveTcp(() => {});
+    const waiting = client({ allowedPrivateHosts: ['127.0.0.1'], connectTimeoutMs: 100 });
+    expect(await waiting.request(post(`https://127.0.0.1:${silent}/`))).toMatchObject({ kind: 'failed', reason: 'connect_timeout' });
+  });
+
+  test('a name without address, a closed port and a broken answer have reasons of their own', async () => {
+    const unknown = client({ resolve: () => Promise.reject(new Error('ENOTFOUND')) });
+    expect(await unknown.request(post('https://nowhere.example.com/'))).toEqual({ kind: 'failed', reason: 'dns', message: 'nowhere.example.com has no address' });
+    const local = client({ allowedPrivateHosts: ['127.0.0.1'] });
+    expect(await local.request(post('http://127.0.0.1:1/'))).toEqual({ kind: 'failed', reason: 'network', message: 'The connection to 127.0.0.1:1 failed (ECONNREFUSED)' });
+    const noHttp = await serveTcp((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.9\r\n')));
+    expect(await local.request(post(`http://127.0.0.1:${noHttp}/`))).toMatchObject({ kind: 'failed', reason: 'answer_invalid' });
+    const longHeader = await serveTcp((socket) => socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(100_000)}\r\n\r\n`)));
+    expect(await local.request(post(`http://127.0.0.1:${longHeader}/`))).toMatchObject({ kind: 'failed', reason: 'answer_invalid' });
+    const dropping = await serveTcp((socket) => socket.once('data', () => socket.destroy()));
+    expect(await local.request(post(`http://127.0.0.1:${dropping}/`))).toMatchObject({ kind: 'failed', reason: 'network' });
+  });
+
+  test('a caller that gives up is told so, before and during the answer', async () => {
+    const port = await serve((_req, res) => res.write('.'));
+    const one = client({ allowedPrivateHosts: ['127.0.0.1'] });
+    expect(await one.request(post(`http://127.0.0.1:${port}/`, { signal: AbortSignal.abort() }))).toMatchObject({ kind: 'failed', reason: 'aborted' });
+    expect(await one.request(post(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(100) }))).toMatchObject({ kind: 'failed', reason: 'aborted' });
+  });
+});
