@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { AnyObject, DateTime, ErrorBody, limitRule, notFound, PathInteger } from './common.ts';
+import { record } from './lax/collections.ts';
+import { boolean, integer } from './lax/number.ts';
+import { literal, text } from './lax/text.ts';
+import { route } from './route.ts';
+
+const link = z.string().nullable();
+
+/** The call (contract 6.1, wire name run). `is_completed` is the published progress flag; `state` says more. */
+export const WorkflowRun = z
+  .object({
+    id: z.int(),
+    workflow_id: z.int(),
+    name: z.string(),
+    mode: z.string(),
+    created_at: DateTime,
+    is_completed: z.boolean(),
+    state: z.enum(['initialized', 'running', 'completed']),
+    transcript_url: link.meta({ description: 'Storage key, not a link.' }),
+    recording_url: link.meta({ description: 'Storage key, not a link.' }),
+    user_recording_url: link,
+    bot_recording_url: link,
+    transcript_public_url: link,
+    recording_public_url: link,
+    user_recording_public_url: link,
+    bot_recording_public_url: link,
+    public_access_token: z.string().nullable(),
+    cost_info: AnyObject.nullable(),
+    usage_info: AnyObject.nullable(),
+    definition_id: z.int().nullable().meta({ description: 'The version the call is pinned to.' }),
+    initial_context: AnyObject.nullable(),
+    gathered_context: AnyObject.nullable(),
+    call_type: z.enum(['inbound', 'outbound']),
+    logs: AnyObject.nullable(),
+    annotations: AnyObject.nullable(),
+    caller_number: z.string().nullable(),
+    called_number: z.string().nullable(),
+    phone_number: z.string().nullable(),
+    disposition: z.string().nullable(),
+    call_duration_seconds: z.int().nullable(),
+  })
+  .meta({ id: 'WorkflowRun', description: 'One conversation of an agent.' });
+export type WorkflowRun = z.infer<typeof WorkflowRun>;
+
+/** Contract 6.2; `logs` is null in a list. */
+export const WorkflowRunPage = z
+  .object({
+    runs: z.array(WorkflowRun),
+    total_count: z.int(),
+    page: z.int(),
+    limit: z.int(),
+    total_pages: z.int().meta({ description: '0 when there is nothing.' }),
+    applied_filters: z.array(AnyObject).nullable(),
+  })
+  .meta({ id: 'WorkflowRunPage', description: 'One page of calls.' });
+export type WorkflowRunPage = z.infer<typeof WorkflowRunPage>;
+
+/** Paging and order of the list of calls (contract 6.2). */
+export const ListRunsQuery = record({
+  page: integer({ ge: 1 }).optional().meta({ default: 1 }),
+  limit: integer(limitRule).optional().meta({ default: 50 }),
+  filters: text().optional().meta({ description: 'JSON text of an array of filters; only the empty array is known.' }),
+  sort_by: literal('created_at', 'duration').optional().meta({ default: 'created_at' }),
+  sort_order: literal('asc', 'desc').optional().meta({ default: 'desc' }),
+});
+export type ListRunsQuery = z.output<typeof ListRunsQuery>;
+
+const tag = 'Calls';
+
+export const listRuns = route({
+  method: 'get', path: '/workflow/{workflow_id}/runs', id: 'listWorkflowRuns', tag, auth: 'key',
+  summary: 'List the calls of an agent', description: 'An agent that does not exist has no calls.',
+  params: record({ workflow_id: PathInteger }), query: ListRunsQuery,
+  answers: {
+    200: { description: 'One page of calls.', schema: WorkflowRunPage },
+    400: { description: 'The filters are not an array of filters.', schema: ErrorBody },
+    403: { description: 'A filter by an attribute this list does not have.', schema: ErrorBody },
+  },
+});
+
+export const getRun = route({
+  method: 'get', path: '/workflow/{workflow_id}/runs/{run_id}', id: 'getWorkflowRun', tag, auth: 'key',
+  summary: 'Read one call', description: 'With logs and public links.',
+  params: record({ workflow_id: PathInteger, run_id: PathInteger }),
+  answers: { 200: { description: 'The call.', schema: WorkflowRun }, 404: notFound('No such call of this agent in the caller\'s organization.') },
+});
+
+export const downloadArtifact = route({
+  method: 'get', path: '/public/download/workflow/{token}/{artifact}', id: 'downloadArtifact', tag: 'Downloads', auth: 'none',
+  summary: 'Download what a call left', description: 'The token is the call\'s public access token. Leads to a link that is good for one hour.',
+  params: record({ token: text(), artifact: text() }), query: record({ inline: boolean().optional().meta({ default: false }) }),
+  answers: {
+    302: { description: 'The link is in `Location`.' },
+    400: { description: 'No artifact is called so.', schema: ErrorBody },
+    404: { description: 'No such token, or the call has no such artifact.', schema: ErrorBody },
+  },
+});
+
+export const readPublicFile = route({
+  method: 'get', path: '/public/file/{ticket}', id: 'readPublicFile', tag: 'Downloads', auth: 'none',
+  summary: 'Follow a download link', description: 'The ticket is signed and good for one hour.',
+  params: record({ ticket: text() }),
+  answers: {
+    200: { description: 'The file.', mediaType: 'text/plain' },
+    404: { description: 'The link is not ours or has expired.', schema: ErrorBody },
+  },
+});

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { integer } from './lax/number.ts';
+import { list, record, type JsonObject } from './lax/collections.ts';
+import { text } from './lax/text.ts';
+
+/** ISO 8601 with microseconds and `Z` (contract 0.2). */
+export const DateTime = z.iso.datetime().meta({ examples: ['2026-01-31T10:12:40.598569Z'] });
+
+/** A free-form object in an answer. */
+export const AnyObject = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value)).meta({ type: 'object', additionalProperties: true });
+
+/** An integer in a path (contract 0.2: read leniently). */
+export const PathInteger = integer();
+
+/** The largest id a row may have; what is above it in a path cannot exist and is answered 404 (contract 0.2). */
+export const mostId = Number.MAX_SAFE_INTEGER;
+
+/** The header every POST that creates something accepts (contract 5.1). */
+export const IdempotencyHeaders = record({
+  'Idempotency-Key': text({ min: 1, max: 255, pattern: '^[!-~]+$' })
+    .optional()
+    .meta({ description: 'Repeating a request with the same key and the same body gives the first answer again, for 7 days.' }),
+});
+
+/** One record of a 422 (interface document 2.3, contract 0.4). */
+export const ValidationErrorRecord = z
+  .object({
+    type: z.string(),
+    loc: z.array(z.union([z.string(), z.int()])),
+    msg: z.string(),
+    input: z.unknown().optional(),
+    ctx: AnyObject.optional(),
+  })
+  .meta({ id: 'ValidationError', description: 'One fault of a request.' });
+
+/** Interface document 2.3. */
+export const HTTPValidationError = z.object({ detail: z.array(ValidationErrorRecord) }).meta({ id: 'HTTPValidationError', description: 'Every fault of a request, in declaration order.' });
+
+const marks = { code: z.string().optional(), request_id: z.string().optional() };
+
+/** Every other error (contract 0.3). */
+export const ErrorBody = z.object({ detail: z.string(), ...marks }).meta({ id: 'Error', description: 'What went wrong, in words; `code` is stable.' });
+
+/** Faults of a graph (contract 2.5). */
+export const GraphValidation = z
+  .object({
+    is_valid: z.boolean(),
+    errors: z.array(z.object({ kind: z.enum(['node', 'edge', 'workflow']), id: z.string().nullable(), field: z.string().nullable(), message: z.string() })),
+  })
+  .meta({ id: 'GraphValidation', description: 'Result of checking a graph.' });
+export type GraphValidation = z.infer<typeof GraphValidation>;
+
+export const GraphErrorBody = z.object({ detail: GraphValidation, ...marks }).meta({ id: 'GraphError', description: 'The graph is refused; `detail` is an object.' });
+
+/** A 422 that may be either: field faults (array) or a refused graph (object). */
+export const FieldOrGraphError = z.union([HTTPValidationError, GraphErrorBody]);
+
+/** Contract 0.3: a text session was changed by someone else. */
+export const RevisionConflictBody = z
+  .object({ detail: z.object({ message: z.string(), expected_revision: z.int(), actual_revision: z.int() }), ...marks })
+  .meta({ id: 'RevisionConflict', description: 'The session is at another revision than the caller expected.' });
+
+export const notFound = (description: string) => ({ description, schema: ErrorBody });
+
+/** `limit` and `offset` of a list (contract 1.4). */
+export const limitRule = { ge: 1, le: 100 };
+
+export const StringList = list(text());

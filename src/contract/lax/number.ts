@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { lax, read, refuse, type Reading } from './fault.ts';
+import { trimmed } from './text.ts';
+
+/** Bounds of a number; `gt` and `lt` exclude, `ge` and `le` include the limit. */
+export interface NumberRules {
+  gt?: number;
+  ge?: number;
+  lt?: number;
+  le?: number;
+}
+
+const bounds = {
+  le: { type: 'less_than_equal', words: 'less than or equal to', holds: (value: number, limit: number) => value <= limit },
+  lt: { type: 'less_than', words: 'less than', holds: (value: number, limit: number) => value < limit },
+  ge: { type: 'greater_than_equal', words: 'greater than or equal to', holds: (value: number, limit: number) => value >= limit },
+  gt: { type: 'greater_than', words: 'greater than', holds: (value: number, limit: number) => value > limit },
+} satisfies Record<keyof NumberRules, unknown>;
+
+function bounded(value: number, input: unknown, rules: NumberRules): Reading<number> {
+  for (const key of ['le', 'lt', 'ge', 'gt'] as const) {
+    const limit = rules[key];
+    const { type, words, holds } = bounds[key];
+    if (limit !== undefined && !holds(value, limit)) return refuse(type, `Input should be ${words} ${limit}`, input, { [key]: limit });
+  }
+  return read(value);
+}
+
+const shownBounds = ({ gt, ge, lt, le }: NumberRules) => ({
+  ...(gt === undefined ? {} : { exclusiveMinimum: gt }),
+  ...(ge === undefined ? {} : { minimum: ge }),
+  ...(lt === undefined ? {} : { exclusiveMaximum: lt }),
+  ...(le === undefined ? {} : { maximum: le }),
+});
+
+const integerText = /^[+-]?\d+(?:_\d+)*(?:\.0*)?$/;
+const numberText = /^[+-]?(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+(?:_\d+)*)?$/i;
+const notFinite = /^[+-]?(?:inf|infinity|nan)$/i;
+const withoutGroups = (text: string) => Number(text.replaceAll('_', ''));
+const finiteNumber = (input: unknown) => refuse('finite_number', 'Input should be a finite number', input);
+
+function readInteger(value: unknown): Reading<number> {
+  if (typeof value === 'boolean') return read(value ? 1 : 0);
+  if (typeof value === 'string') {
+    const text = trimmed(value);
+    if (integerText.test(text)) return read(withoutGroups(text));
+    return refuse('int_parsing', 'Input should be a valid integer, unable to parse string as an integer', value);
+  }
+  if (typeof value !== 'number') return refuse('int_type', 'Input should be a valid integer', value);
+  if (!Number.isInteger(value)) return refuse('int_from_float', 'Input should be a valid integer, got a number with a fractional part', value);
+  return read(value);
+}
+
+function readNumber(value: unknown): Reading<number> {
+  if (typeof value === 'boolean') return read(value ? 1 : 0);
+  if (typeof value === 'string') {
+    const text = trimmed(value);
+    if (notFinite.test(text)) return finiteNumber(value);
+    if (!numberText.test(text)) return refuse('float_parsing', 'Input should be a valid number, unable to parse string as a number', value);
+    const parsed = withoutGroups(text);
+    return Number.isFinite(parsed) ? read(parsed) : finiteNumber(value);
+  }
+  if (typeof value !== 'number') return refuse('float_type', 'Input should be a valid number', value);
+  return read(value);
+}
+
+const within = (reading: Reading<number>, input: unknown, rules: NumberRules) => (reading.ok ? bounded(reading.value, input, rules) : reading);
+
+/** An integer: `600`, `"600"`, `" 12 "`, `10.0`, `"10.0"` and `true` pass (contract 0.4). Also used for path and query values. */
+export function integer(rules: NumberRules = {}) {
+  return lax((value) => within(readInteger(value), value, rules), z.number().meta({ type: 'integer', ...shownBounds(rules) }));
+}
+
+/** A finite number: `3`, `"3.5"` and `true` pass (contract 0.4). */
+export function number(rules: NumberRules = {}) {
+  return lax((value) => within(readNumber(value), value, rules), z.number().meta(shownBounds(rules)));
+}
+
+const words = new Map<string, boolean>([
+  ...['1', 'true', 't', 'yes', 'y', 'on'].map((word) => [word, true] as const),
+  ...['0', 'false', 'f', 'no', 'n', 'off'].map((word) => [word, false] as const),
+]);
+
+function readBoolean(value: unknown): Reading<boolean> {
+  if (typeof value === 'boolean') return read(value);
+  const known = typeof value === 'string' ? words.get(value.toLowerCase()) : undefined;
+  if (known !== undefined) return read(known);
+  if (value === 0 || value === 1) return read(value === 1);
+  if (typeof value === 'string' || Number.isInteger(value)) return refuse('bool_parsing', 'Input should be a valid boolean, unable to interpret input', value);
+  return refuse('bool_type', 'Input should be a valid boolean', value);
+}
+
+/** A boolean: also `1`, `1.0`, `"yes"`, `"on"`, `"t"` and their opposites in any letter case (contract 0.4). */
+export const boolean = () => lax(readBoolean, z.boolean());

@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import type { Fault } from './fault.ts';
+
+/** Where a value came from: the first segment of `loc`, in the order in which faults are listed. */
+export const sources = ['path', 'query', 'header', 'body'] as const;
+export type Source = (typeof sources)[number];
+
+/** One record of a 422 answer; the keys are written in this order (contract 0.4). */
+export interface ValidationRecord {
+  type: string;
+  loc: (string | number)[];
+  msg: string;
+  input: unknown;
+  ctx?: Record<string, unknown>;
+}
+
+/** One record for a fault found outside a schema. */
+export function validationRecord(loc: (string | number)[], { type, msg, input, ctx }: Fault): ValidationRecord {
+  return { type, loc, msg, input, ...(ctx === undefined ? {} : { ctx }) };
+}
+
+const isFault = (value: unknown): value is Fault => typeof value === 'object' && value !== null && 'type' in value && 'msg' in value && 'input' in value;
+
+const child = (value: unknown, key: PropertyKey): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+
+/**
+ * The contract's records for a zod error over `given`, in zod's order, which is declaration order, depth first.
+ * A key that is absent is `missing`: in a body its input is the containing object, elsewhere null.
+ */
+export function toRecords(error: z.ZodError, source: Source, given: unknown): ValidationRecord[] {
+  return error.issues.map((issue) => {
+    const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
+    const loc = [source, ...path];
+    const parent = path.slice(0, -1).reduce(child, given);
+    const last = path.at(-1);
+    const value = last === undefined ? given : child(parent, last);
+    if (value === undefined) {
+      return { type: 'missing', loc, msg: 'Field required', input: source === 'body' && last !== undefined ? parent : null };
+    }
+    const fault: unknown = issue.code === 'custom' ? issue.params?.['fault'] : undefined;
+    if (!isFault(fault)) throw new TypeError(`a schema of the contract raised an issue of zod's own at ${loc.join('.')}: ${issue.code}`);
+    return validationRecord(loc, fault);
+  });
+}
+
+/** What a schema made of a value. */
+export type Checked<T> = { ok: true; value: T } | { ok: false; records: ValidationRecord[] };
+
+/** Reads one part of a request by its schema. */
+export function check<Schema extends z.ZodType>(schema: Schema, source: Source, given: unknown): Checked<z.output<Schema>> {
+  const parsed = schema.safeParse(given);
+  return parsed.success ? { ok: true, value: parsed.data } : { ok: false, records: toRecords(parsed.error, source, given) };
+}

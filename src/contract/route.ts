@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+
+/** Who may call: the bearer of an API key, or anyone. */
+export type RouteAuth = 'key' | 'none';
+
+export type Method = 'get' | 'post' | 'put' | 'delete';
+
+/** One answer of a route. A 422 for field faults and the answers of the transport are added by the table's readers. */
+export interface RouteAnswer {
+  description: string;
+  /** The JSON body; absent for an answer without one. */
+  schema?: z.ZodType;
+  /** Media type of a body that is not JSON. */
+  mediaType?: string;
+}
+
+/**
+ * One endpoint: the only source of its validation, types and description (house rule "one source for every shape").
+ * `path` is under `/api/v1`, parameters in braces; `bare` puts it at the root instead.
+ */
+export interface Route {
+  method: Method;
+  path: string;
+  bare?: boolean;
+  /** Also the OpenAPI operation id. */
+  id: string;
+  tag: string;
+  summary: string;
+  description: string;
+  auth: RouteAuth;
+  params?: z.ZodType;
+  query?: z.ZodType;
+  headers?: z.ZodType;
+  body?: z.ZodType;
+  answers: Readonly<Record<number, RouteAnswer>>;
+}
+
+type Parsed<Part> = Part extends z.ZodType ? z.output<Part> : undefined;
+
+/** What a handler receives: every part parsed by its schema. */
+export interface RouteInput<R extends Route> {
+  params: Parsed<R['params']>;
+  query: Parsed<R['query']>;
+  headers: Parsed<R['headers']>;
+  body: Parsed<R['body']>;
+}
+
+/** The status of the answer that means success, and its body. */
+export type SuccessBody<R extends Route> = R['answers'] extends { 200: { schema: infer Schema extends z.ZodType } } ? z.output<Schema> : undefined;
+
+/** Keeps the literal types of a route while checking it. */
+export const route = <const R extends Route>(definition: R): R => definition;

@@ -1,0 +1,41 @@
+import * as agents from './agents.ts';
+import * as calls from './calls.ts';
+import * as credentials from './credentials.ts';
+import type { Route } from './route.ts';
+import * as service from './service.ts';
+import * as textSessions from './text-sessions.ts';
+
+/**
+ * The table of every endpoint. Literal segments stand before parameters of the same place; the binder, the OpenAPI
+ * document and the tests read nothing else.
+ */
+export const routes = {
+  createWorkflow: agents.createWorkflow,
+  listWorkflows: agents.listWorkflows,
+  getWorkflow: agents.getWorkflow,
+  updateWorkflow: agents.updateWorkflow,
+  publishWorkflow: agents.publishWorkflow,
+  createWorkflowDraft: agents.createWorkflowDraft,
+  listWorkflowVersions: agents.listWorkflowVersions,
+  validateWorkflow: agents.validateWorkflow,
+  createTextSession: textSessions.createTextSession,
+  getTextSession: textSessions.getTextSession,
+  sendTextMessage: textSessions.sendTextMessage,
+  endTextSession: textSessions.endTextSession,
+  listRuns: calls.listRuns,
+  getRun: calls.getRun,
+  downloadArtifact: calls.downloadArtifact,
+  readPublicFile: calls.readPublicFile,
+  listCredentials: credentials.listCredentials,
+  createCredential: credentials.createCredential,
+  getCredential: credentials.getCredential,
+  updateCredential: credentials.updateCredential,
+  deleteCredential: credentials.deleteCredential,
+  getHealth: service.getHealth,
+  getDescription: service.getDescription,
+  getLiveness: service.getLiveness,
+  getReadiness: service.getReadiness,
+} satisfies Record<string, Route>;
+
+export type Routes = typeof routes;
+export type RouteName = keyof Routes;

@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import { list, openRecord, record, type JsonObject } from './lax/collections.ts';
+import { boolean, integer, number } from './lax/number.ts';
+import { literal, text } from './lax/text.ts';
+
+/** The pattern of names inside a foreign telephone system (contract 3.1). */
+const fieldName = '^[A-Za-z][A-Za-z0-9_]{0,63}$';
+
+/** Background sound under the agent's voice (contract 3.1); other keys are kept. */
+export const AmbientNoiseConfiguration = openRecord({
+  enabled: boolean().optional().meta({ default: false }),
+  volume: number().optional().meta({ default: 0.3 }),
+}).meta({ id: 'AmbientNoiseConfiguration', description: 'Background sound under the agent\'s voice.' });
+
+/** One value of gathered_context written to a field of a foreign telephone system. */
+export const ExternalPbxFieldMapping = record({
+  context_path: text({ min: 1, max: 255, trim: true }),
+  destination_field: text({ pattern: fieldName, trim: true }),
+}).meta({ id: 'ExternalPbxFieldMapping', description: 'Maps one gathered value to a provider-native field.' });
+
+/**
+ * The settings of an agent (contract 3.1, wire name `workflow_configurations`). Only the keys that were sent come out;
+ * a null at the top level is dropped; unknown keys are kept. The order is the order of the 422 records.
+ */
+export const WorkflowConfigurations = openRecord({
+  ambient_noise_configuration: AmbientNoiseConfiguration.nullish(),
+  max_call_duration: integer({ gt: 0, le: 1200 }).nullish().meta({ default: 300, description: 'Seconds from the start of the media session.' }),
+  max_user_idle_timeout: number().nullish().meta({ default: 10, description: 'Seconds of silence of the caller.' }),
+  smart_turn_stop_secs: number().nullish().meta({ default: 2 }),
+  turn_start_strategy: literal('default', 'min_words', 'provisional_vad').nullish().meta({ default: 'default' }),
+  turn_start_min_words: integer().nullish().meta({ default: 3 }),
+  provisional_vad_pause_secs: number().nullish().meta({ default: 1.5 }),
+  turn_stop_strategy: literal('transcription', 'turn_analyzer').nullish().meta({ default: 'transcription' }),
+  dictionary: text().nullish().meta({ default: '', description: 'Words the recognizer should know, comma-separated.' }),
+  context_compaction_enabled: boolean().nullish().meta({ default: false }),
+  text_chat_inactivity_timeout_seconds: integer({ ge: 60, le: 10_500 }).nullish().meta({ default: 1800 }),
+  external_pbx_field_mappings: list(ExternalPbxFieldMapping, { max: 100 }).nullish(),
+  external_pbx_lead_headers: list(text({ pattern: fieldName, trim: true }), { max: 50 }).nullish(),
+})
+  .transform((settings): JsonObject => withoutNulls(settings))
+  .meta({ id: 'WorkflowConfigurations', description: 'Settings of an agent. Replaced as a whole; defaults are not filled in; keys beyond these are kept.' });
+export type WorkflowConfigurations = z.output<typeof WorkflowConfigurations>;
+
+function withoutNulls(settings: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
+}
