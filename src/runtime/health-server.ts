@@ -1,0 +1,101 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One dependency: resolves when it is usable, rejects with the reason when not. */
+export type HealthCheck = () => Promise<void>;
+
+export interface Readiness {
+  ready: boolean;
+  /** Each dependency in the order given: `ok`, or why it is not usable. */
+  checks: Record<string, string>;
+}
+
+export interface HealthLog {
+  info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface HealthServerOptions {
+  /** 0 takes any free port. */
+  port: number;
+  host: string;
+  checks: Record<string, HealthCheck>;
+  log: HealthLog;
+  /** The longest that one check may take, in milliseconds. */
+  timeoutMs?: number;
+}
+
+export interface HealthServer {
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Asks every check at once; a check that takes longer than `timeoutMs` counts as broken. Never rejects. */
+export async function readReadiness(checks: Record<string, HealthCheck>, timeoutMs = 2000): Promise<Readiness> {
+  const answers = await Promise.all(Object.entries(checks).map(async ([name, check]) => [name, await outcomeOf(check, timeoutMs)] as const));
+  return { ready: answers.every(([, outcome]) => outcome === 'ok'), checks: Object.fromEntries(answers) };
+}
+
+async function outcomeOf(check: HealthCheck, timeoutMs: number): Promise<string> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    await Promise.race([check(), late]);
+    return 'ok';
+  } catch (error) {
+    return error instanceof Error && error.message !== '' ? error.message : 'not usable';
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * The health server of a process without an API of its own: `/healthz` answers 200 while the process lives,
+ * `/readyz` 200 or 503 with every dependency named, anything else 404.
+ */
+export async function startHealthServer({ port, host, checks, log, timeoutMs }: HealthServerOptions): Promise<HealthServer> {
+  const server = createServer((req, res) => void answer(req, res));
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const path = (req.url ?? '/').split('?')[0];
+    if (path === '/healthz') return send(res, 200, { alive: true });
+    if (path !== '/readyz') return send(res, 404, { detail: 'Not Found' });
+    const readiness = await readReadiness(checks, timeoutMs);
+    return send(res, readiness.ready ? 200 : 503, readiness);
+  }
+
+  await listen(server, port, host);
+  const address = addressOf(server);
+  log.info({ port: address.port }, 'Health server listens');
+  return { port: address.port, close: () => close(server) };
+}
+
+function send(res: ServerResponse, status: number, body: object): void {
+  res.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  res.end(JSON.stringify(body));
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function addressOf(server: Server): AddressInfo {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The health server listens on no TCP port');
+  return address;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error === undefined ? resolve() : reject(error)));
+    server.closeAllConnections();
+  });
+}

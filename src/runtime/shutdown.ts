@@ -1,0 +1,79 @@
+/**
+ * Ordered shutdown of one process. Owns: the reaction to SIGINT, SIGTERM and a vanished supervisor.
+ *
+ * Invariants: steps run one after another, last registered first (what was opened last closes first); a step that
+ * fails is logged and the others still run; the whole never takes longer than `limitMs`; it runs once.
+ */
+
+export interface ShutdownLog {
+  info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** What of `process` is used, so that tests can stand in for it. */
+export interface ShutdownProcess {
+  on(event: 'SIGINT' | 'SIGTERM' | 'disconnect', listener: () => void): unknown;
+  exit(code: number): void;
+}
+
+export interface ShutdownOptions {
+  log: ShutdownLog;
+  /** The longest that all steps together may take, in milliseconds; then the process exits with code 1. */
+  limitMs: number;
+  process?: ShutdownProcess;
+}
+
+export interface Shutdown {
+  /** Registers a step. Steps run in reverse order of registration. */
+  onStop(name: string, step: () => Promise<unknown> | void): void;
+  /** Aborted as soon as stopping begins: long waits listen to it. */
+  readonly signalled: AbortSignal;
+  /** Begins stopping (or joins it). Resolves when the process has been told to exit; never rejects. */
+  stop(reason: string, exitCode?: number): Promise<void>;
+}
+
+/** Listens to SIGINT, SIGTERM and the loss of the supervisor's channel, and stops the process in order. */
+export function createShutdown({ log, limitMs, process: host = process }: ShutdownOptions): Shutdown {
+  const steps: { name: string; step: () => Promise<unknown> | void }[] = [];
+  const controller = new AbortController();
+  let stopping: Promise<void> | undefined;
+
+  async function run(reason: string, exitCode: number): Promise<void> {
+    log.info({ reason, limitMs }, 'Stopping');
+    controller.abort();
+    const limit = deadline(limitMs);
+    const failed = await Promise.race([limit.passed, runSteps(steps, log)]);
+    limit.clear();
+    if (failed === 'late') log.error({ limitMs }, 'Stopping took too long; leaving with work undone');
+    host.exit(failed === 0 ? exitCode : 1);
+  }
+
+  const stop = (reason: string, exitCode = 0) => (stopping ??= run(reason, exitCode));
+  host.on('SIGINT', () => void stop('SIGINT'));
+  host.on('SIGTERM', () => void stop('SIGTERM'));
+  host.on('disconnect', () => void stop('the supervisor is gone'));
+  return { onStop: (name, step) => void steps.push({ name, step }), signalled: controller.signal, stop };
+}
+
+/** Runs the steps, last first; answers how many failed. */
+async function runSteps(steps: { name: string; step: () => Promise<unknown> | void }[], log: ShutdownLog): Promise<number> {
+  let failed = 0;
+  for (const { name, step } of steps.toReversed()) {
+    try {
+      await step();
+      log.info({ step: name }, 'Stopped');
+    } catch (error) {
+      failed += 1;
+      log.error({ step: name, err: error }, 'Could not stop cleanly');
+    }
+  }
+  return failed;
+}
+
+function deadline(limitMs: number): { passed: Promise<'late'>; clear: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  const passed = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), limitMs);
+  });
+  return { passed, clear: () => clearTimeout(timer) };
+}
