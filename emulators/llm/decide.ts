@@ -1,0 +1,96 @@
+import { OpenAiError } from './openai-error.ts';
+import { textOfContent, type ChatRequest } from './request.ts';
+import { callsOf, type Action, type Reading, type RuleBook, type Situation } from './rules.ts';
+
+export interface Answer {
+  text: string;
+  calls: { id: string; name: string; argumentsText: string }[];
+}
+
+export interface Decision {
+  /** The rule that applied, null for the default behaviour. */
+  rule: string | null;
+  answer: Answer;
+  action: Action;
+}
+
+/** What is said when no rule applies and no JSON is asked for. */
+export const defaultSentence = 'This is the simulated language model; no rule says what to answer here.';
+
+/** Decides what to answer: a pure function of the rules, their counters and the request. `nth` numbers the tool calls' ids. */
+export function decide({ request, key, rules, nth }: { request: ChatRequest; key: string; rules: RuleBook; nth: number }): Decision {
+  const situation = situationOf(request);
+  const match = rules.match(situation, key);
+  const action = match?.action ?? {};
+  refuseFields(action, request);
+  const asked = match === null ? forcedCall(request) : callsOf(action);
+  const calls = asked.map(({ tool, arguments: values = {}, argumentsText }, position) => ({
+    id: `call_simulated_${nth}_${position}`,
+    name: tool,
+    argumentsText: argumentsText ?? JSON.stringify(values),
+  }));
+  const text = (match === null && calls.length === 0) || action.read !== undefined ? defaultText(request, situation, action.read) : '';
+  return { rule: match?.rule.name ?? null, answer: { text: action.say === undefined ? text : fill(action.say, match?.groups ?? {}), calls }, action };
+}
+
+export function situationOf({ model, messages, tools = [], tool_choice: choice, response_format: format }: ChatRequest): Situation {
+  const last = messages.findLast(({ role }) => role === 'user');
+  return {
+    model,
+    systemText: messages.filter(({ role }) => role === 'system' || role === 'developer').map(({ content }) => textOfContent(content)).join('\n'),
+    lastUserText: textOfContent(last?.content),
+    tools: choice === 'none' ? [] : tools.map((tool) => tool.function.name),
+    wantsJson: format?.type === 'json_schema' || format?.type === 'json_object',
+  };
+}
+
+function refuseFields({ refuseFields: fields = [] }: Action, request: ChatRequest): void {
+  for (const field of fields) {
+    if (request[field] !== undefined) throw new OpenAiError(400, `Unsupported parameter: '${field}' is not supported by this server.`, { param: field, code: 'unsupported_parameter' });
+  }
+}
+
+/** A model that must call a function does so even if no rule says how. */
+function forcedCall({ tools = [], tool_choice: choice }: ChatRequest): ReturnType<typeof callsOf> {
+  if (typeof choice === 'object') return [{ tool: choice.function.name }];
+  return choice === 'required' ? tools.slice(0, 1).map((each) => ({ tool: each.function.name })) : [];
+}
+
+/** Named groups fill `{{name}}`; a name without a group stays as written. */
+function fill(template: string, groups: Record<string, string>): string {
+  return template.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => groups[name] ?? whole);
+}
+
+function defaultText(request: ChatRequest, { wantsJson, lastUserText }: Situation, readings: Record<string, Reading[]> = {}): string {
+  if (!wantsJson) return defaultSentence;
+  const format = request.response_format;
+  const properties = format?.type === 'json_schema' ? format.json_schema.schema.properties : Object.fromEntries(Object.keys(readings).map((each) => [each, {}]));
+  const words = callersWords(lastUserText);
+  const entries = Object.entries(properties).map(([property, schema]) => [property, typed(latest(words, readings[property] ?? []), schema)] as const);
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
+/** Of a transcript of `user:` and `assistant:` lines only what the user said; a text without such lines is the user's as a whole. */
+export function callersWords(text: string): string {
+  const turns = text.split(/^(?=(?:user|assistant):)/imu);
+  const said = turns.filter((turn) => /^user:/iu.test(turn)).map((turn) => turn.replace(/^user:\s*/iu, '').trim());
+  return turns.some((turn) => /^(?:user|assistant):/iu.test(turn)) ? said.join('\n') : text;
+}
+
+/** The value read at the latest place, so that what was said last holds; undefined when nothing was said. */
+function latest(words: string, readings: Reading[]): string | number | boolean | undefined {
+  let best: { at: number; value: string | number | boolean } | undefined;
+  for (const { pattern, value } of readings) {
+    for (const match of words.matchAll(new RegExp(pattern, 'giu'))) {
+      if (best === undefined || match.index >= best.at) best = { at: match.index, value: value ?? match[1] ?? match[0] };
+    }
+  }
+  return best?.value;
+}
+
+function typed(value: string | number | boolean | undefined, schema: Record<string, unknown>): string | number | boolean | null {
+  if (value === undefined) return null;
+  const wantsNumber = [schema['type']].flat().some((type) => type === 'number' || type === 'integer');
+  if (!wantsNumber || typeof value !== 'string') return value;
+  return Number.isFinite(Number(value)) ? Number(value) : null;
+}

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { demoRules } from './demo-rules.ts';
+import { RuleList } from './rules.ts';
+import { startLlmEmulator } from './server.ts';
+
+/**
+ * `node emulators/llm/main.ts [rules.json ...]`: the simulated language model on 127.0.0.1, with the rules of the demo
+ * and those of the files. PARLANCE_EMULATOR_LLM_PORT = its port, a free one when absent.
+ */
+const rules = process.argv.slice(2).flatMap((file) => RuleList.parse(JSON.parse(readFileSync(file, 'utf8'))));
+const emulator = await startLlmEmulator({ port: Number(process.env['PARLANCE_EMULATOR_LLM_PORT'] ?? '') || 0, rules: [...rules, ...demoRules] });
+
+console.log(`The simulated language model (no real model, scripted answers) listens on ${emulator.url}; keys begin with "simulated"`);
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void emulator.close());
+}
