@@ -1,0 +1,19 @@
+import { configOfThisProcess } from '../config/read-env.ts';
+import { readTemporalPlan } from '../config/temporal-plan.ts';
+import { createLogger } from '../runtime/logger.ts';
+import { applyTemporalPlan } from './apply.ts';
+import { createTemporalClient } from './connection.ts';
+
+/** `npm run temporal:apply`: makes the namespace fit temporal.yaml and says what changed. */
+const config = configOfThisProcess();
+const log = createLogger({ level: config.logLevel, role: 'temporal-apply' });
+const temporal = createTemporalClient(config.temporal);
+try {
+  const changes = await applyTemporalPlan({ temporal, plan: readTemporalPlan() });
+  log.info({ namespace: temporal.namespace, changes }, changes.length === 0 ? 'Temporal declaration already applied' : 'Temporal declaration applied');
+} catch (error) {
+  log.fatal({ err: error, namespace: temporal.namespace }, 'Temporal declaration not applied');
+  process.exitCode = 1;
+} finally {
+  await temporal.close();
+}

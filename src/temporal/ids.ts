@@ -1,0 +1,14 @@
+/**
+ * Workflow Ids, made only here and only from our own random ids: nothing about a person may be in one
+ * (Temporal stores them in clear). temporal.md F, design section 3.
+ */
+
+/** Workflow Id of a call. */
+export function callWorkflowId(callUuid: string): string {
+  return `call/${callUuid}`;
+}
+
+/** Workflow Id of one webhook delivery. */
+export function deliveryWorkflowId(deliveryUuid: string): string {
+  return `delivery/${deliveryUuid}`;
+}

@@ -1,0 +1,50 @@
+import { Worker, type NativeConnection, type WorkerInterceptors, type WorkflowBundleOption } from '@temporalio/worker';
+import { taskQueues, timeoutsMs, workerRoles, type WorkerRole } from '../domain/declaration.ts';
+
+/** Time for what runs to end when a worker stops: a whole turn, and a little. */
+export const shutdownGraceMs = timeoutsMs.turnStartToClose + 2000;
+
+export interface CreateWorkersOptions {
+  connection: NativeConnection;
+  namespace: string;
+  workflowBundle: WorkflowBundleOption;
+  /** What each role runs; a role that is absent gets no worker. */
+  activities: Partial<Record<WorkerRole, object>>;
+  /** Other queues than the declared ones: tests give each file its own. */
+  taskQueueOf?: (role: WorkerRole) => string;
+  interceptors?: WorkerInterceptors;
+  shutdownGraceMs?: number;
+}
+
+/** The declared task queue of a role. */
+export function declaredTaskQueue(role: WorkerRole): string {
+  return taskQueues[workerRoles[role].taskQueue];
+}
+
+/** One Temporal worker per role of temporal.yaml, on one connection, with the cache and the sticky timeout it declares. */
+export async function createWorkers(options: CreateWorkersOptions): Promise<Worker[]> {
+  const { activities, taskQueueOf = declaredTaskQueue } = options;
+  const roles = Object.keys(workerRoles).filter((role): role is WorkerRole => role in activities);
+  return await Promise.all(roles.map((role) => createWorker(role, taskQueueOf(role), options)));
+}
+
+async function createWorker(role: WorkerRole, taskQueue: string, options: CreateWorkersOptions): Promise<Worker> {
+  const { stickyQueueScheduleToStartTimeoutMs, maxCachedWorkflows, maxConcurrentActivityTaskExecutions } = workerRoles[role];
+  const graceMs = options.shutdownGraceMs ?? shutdownGraceMs;
+  return await Worker.create({
+    connection: options.connection,
+    namespace: options.namespace,
+    taskQueue,
+    workflowBundle: options.workflowBundle,
+    activities: options.activities[role] ?? {},
+    stickyQueueScheduleToStartTimeout: stickyQueueScheduleToStartTimeoutMs,
+    maxCachedWorkflows,
+    maxConcurrentActivityTaskExecutions,
+    // A cancelled or lost activity is noticed by its heartbeat: the SDK's throttle of half a minute would hide it.
+    maxHeartbeatThrottleInterval: 1000,
+    defaultHeartbeatThrottleInterval: 1000,
+    shutdownGraceTime: graceMs,
+    shutdownForceTime: graceMs + 3000,
+    ...(options.interceptors === undefined ? {} : { interceptors: options.interceptors }),
+  });
+}

@@ -1,0 +1,117 @@
+import { NativeConnection, type Worker } from '@temporalio/worker';
+import type { Logger } from '../runtime/logger.ts';
+import { createWorkers, type CreateWorkersOptions } from './create-workers.ts';
+
+/**
+ * The life of a process's workers: connecting → running → stopped, or failed.
+ *
+ * W1. While Temporal is away at start the process keeps trying; once workers run, the SDK reconnects by itself.
+ * W2. A worker that fails while it runs ends the process: a supervisor starts a fresh one. It is never half there.
+ * W3. Stopping lets running activities end within the grace time, then closes the connection.
+ */
+
+export interface RunWorkersOptions extends Omit<CreateWorkersOptions, 'connection'> {
+  temporal: { address: string; apiKey?: string | undefined };
+  log: Logger;
+  /** Aborted when the process begins to stop. */
+  signal: AbortSignal;
+  retryDelayMs?: number;
+}
+
+export interface RunningWorkers {
+  /** Resolves when every worker polls; rejects only when `signal` was aborted before. */
+  readonly started: Promise<void>;
+  /** Resolves after `stop`, rejects when a worker fails. */
+  readonly ended: Promise<void>;
+  /** Throws the reason for which the workers take no work now. */
+  check(): void;
+  stop(): Promise<void>;
+}
+
+/** Starts workers and keeps them; never throws itself. */
+export function runWorkers(options: RunWorkersOptions): RunningWorkers {
+  let workers: Worker[] = [];
+  let lastFault = 'connecting to Temporal';
+
+  const begin = async (): Promise<{ connection: NativeConnection; running: Promise<void>[] }> => {
+    const { connection, created } = await connectWhenThere(options, (fault) => (lastFault = fault));
+    workers = created;
+    options.log.info({ taskQueues: created.map((each) => each.options.taskQueue) }, 'Workers poll');
+    return { connection, running: created.map((each) => each.run()) };
+  };
+  const begun = begin();
+  const live = async () => {
+    const { connection, running } = await begun;
+    try {
+      await Promise.all(running);
+    } finally {
+      shutdownAll(workers);
+      await Promise.allSettled(running);
+      await connection.close();
+    }
+  };
+  const ended = live();
+  ended.catch(() => undefined);
+
+  return {
+    started: begun.then(() => undefined),
+    ended,
+    check() {
+      const idle = workers.find((each) => each.getState() !== 'RUNNING');
+      if (workers.length === 0) throw new Error(`no worker polls yet: ${lastFault}`);
+      if (idle !== undefined) throw new Error(`the worker of ${idle.options.taskQueue} is ${idle.getState().toLowerCase()}`);
+    },
+    async stop() {
+      shutdownAll(workers);
+      await Promise.allSettled([ended]);
+    },
+  };
+}
+
+function shutdownAll(workers: Worker[]): void {
+  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+}
+
+/** Tries until Temporal and the namespace are there, or the process stops. */
+async function connectWhenThere(options: RunWorkersOptions, onFault: (fault: string) => void) {
+  const { temporal, log, signal, retryDelayMs = 1000 } = options;
+  for (let attempt = 1; ; attempt += 1) {
+    signal.throwIfAborted();
+    const outcome = await connect(temporal, options);
+    if (outcome.kind === 'connected') return outcome;
+    onFault(outcome.fault);
+    if (attempt === 1 || attempt % 30 === 0) log.warn({ attempt, fault: outcome.fault }, 'Temporal is not usable yet; trying again');
+    await pause(retryDelayMs, signal);
+  }
+}
+
+type Connected = { kind: 'connected'; connection: NativeConnection; created: Worker[] } | { kind: 'away'; fault: string };
+
+async function connect({ address, apiKey }: RunWorkersOptions['temporal'], options: RunWorkersOptions): Promise<Connected> {
+  let connection: NativeConnection | undefined;
+  try {
+    connection = await NativeConnection.connect({ address, ...(apiKey === undefined ? {} : { apiKey, tls: true }) });
+    return { kind: 'connected', connection, created: await createWorkers({ ...options, connection }) };
+  } catch (error) {
+    await connection?.close();
+    if (!isAway(error)) throw error;
+    return { kind: 'away', fault: error instanceof Error ? error.message : 'unknown' };
+  }
+}
+
+/** Errors of connecting and of asking for the namespace; a faulty bundle or option is not cured by waiting. */
+function isAway(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'TransportError' || /connect|transport|unavailable|deadline|namespace|timed? ?out/i.test(error.message));
+}
+
+function pause(delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, delayMs);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

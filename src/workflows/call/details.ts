@@ -1,0 +1,36 @@
+import type { CallInput, CallStateAnswer } from './messages.ts';
+
+/** What Temporal UI shows of a call: ids, structure and counts; never a word of the conversation, never a person's data. */
+
+/** One line for the list and the head of the page (at most 400 bytes). */
+export function staticSummary(input: CallInput): string {
+  return `Call ${input.callId} · ${input.channel.kind} · agent ${input.agentUuid.slice(0, 8)} version ${input.versionNumber}${input.isTest ? ' · test' : ''}`;
+}
+
+/** What the call is pinned to, as Markdown. */
+export function staticDetails(input: CallInput): string {
+  const rows = [
+    ['Call', `${input.callId} (${input.callUuid})`],
+    ['Agent', input.agentUuid],
+    ['Version', `${input.versionNumber}, row ${input.versionId}, sha256 ${input.definitionSha256.slice(0, 12)}`],
+    ['Organization', input.organizationUuid],
+    ['Started by', input.source],
+    ['Channel', `${input.channel.kind}, ends after ${Math.round(input.channel.inactivityTimeoutMs / 1000)} s without a message`],
+    ['Nodes', String(Object.keys(input.plan.nodes).length)],
+  ];
+  return ['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join('\n');
+}
+
+/** Where the call stands, as Markdown. */
+export function currentDetails(answer: CallStateAnswer): string {
+  const place = answer.nodeName === null ? '' : ` at **${plain(answer.nodeName)}**`;
+  const end = answer.disposition === null ? '' : `, disposition \`${plain(answer.disposition)}\``;
+  const pending = answer.pendingExtractions === 0 ? '' : `, ${answer.pendingExtractions} extractions under way`;
+  return `**${answer.state}**${place}: ${answer.turnCount} turns, revision ${answer.revision}${pending}${end}`;
+}
+
+/** A node's name as it may stand in a summary or in Markdown: one line, short. */
+export function plain(name: string): string {
+  const line = name.replace(/[\s|`*_<>[\]\\]+/g, ' ').trim();
+  return line.length > 40 ? `${line.slice(0, 39)}…` : line;
+}

@@ -1,0 +1,38 @@
+import { ActivityFailure, ApplicationFailure, CancelledFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
+
+/** Failures of Updates. Clients decide by `type` (src/temporal/call-starter.ts); people read the message in Temporal UI. */
+
+/** Somebody else was first. */
+export function conflict(expectedRevision: number, actualRevision: number): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: 'conflict',
+    message: `conflict: the sender saw revision ${expectedRevision}, the call is at ${actualRevision}; nothing was changed`,
+    nonRetryable: true,
+    details: [{ expectedRevision, actualRevision }],
+  });
+}
+
+/** The call is over, or was never admitted. */
+export function closed(state: string): ApplicationFailure {
+  return ApplicationFailure.create({ type: 'precondition', message: `precondition: the call is ${state} and takes no more messages`, nonRetryable: true });
+}
+
+/** The failed activity of a turn, in words that need no look at its cause. */
+export function turnFailure(turnIndex: number, nodeName: string, error: unknown): ApplicationFailure {
+  const { type, message } = rootOf(error);
+  return ApplicationFailure.create({ type, message: `Turn ${turnIndex} failed at ${nodeName}: ${message}; nothing was changed`, nonRetryable: true, details: [{ turnIndex }] });
+}
+
+/** Type and message of what an activity really died of. */
+export function rootOf(error: unknown): { type: string; message: string } {
+  if (isCancellation(error)) return { type: 'precondition', message: 'precondition: the call was cancelled' };
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (cause instanceof ApplicationFailure) return { type: cause.type ?? 'unexpected', message: cause.message };
+  if (cause instanceof TimeoutFailure) return { type: 'provider', message: `provider: no result in time (${cause.timeoutType})` };
+  return { type: 'unexpected', message: cause instanceof Error ? cause.message : 'unexpected failure' };
+}
+
+/** True when a cancel of the whole call stands behind the error. */
+export function isCancelledCall(error: unknown): boolean {
+  return error instanceof CancelledFailure || isCancellation(error);
+}

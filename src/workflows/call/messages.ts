@@ -1,0 +1,74 @@
+import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import type { Plan } from '../../domain/graph/compile.ts';
+import type { CallContinuation } from './state.ts';
+
+/** How the people in a call talk. A channel is a value: only what must differ looks at `kind`. */
+export interface TextChannel {
+  kind: 'text';
+  /** The session ends by itself after this long without a message (contract 6.10). */
+  inactivityTimeoutMs: number;
+}
+
+/** Everything a call is pinned to. Ids and structure only: no prompt, no secret, nothing about a person. */
+export interface CallInput {
+  callId: number;
+  callUuid: string;
+  organizationId: number;
+  organizationUuid: string;
+  agentUuid: string;
+  versionId: number;
+  versionNumber: number;
+  definitionSha256: string;
+  plan: Plan;
+  channel: TextChannel;
+  isTest: boolean;
+  source: 'editor' | 'api_prod' | 'api_test';
+  /** The run's `greeting_override` replaces the start node's opening (contract 5.3). */
+  greetingOverridden: boolean;
+  /** Turns after which the call goes on in a fresh run; Temporal's own suggestion applies besides. */
+  turnsPerRun?: number;
+  /** Set by continue-as-new only. */
+  continued?: CallContinuation;
+}
+
+/** Where the call stands after an Update was carried out. */
+export interface SessionAnswer {
+  revision: number;
+  closed: boolean;
+}
+
+export interface MessageRequest {
+  text: string;
+  /** The revision that the sender saw; another one is a conflict. */
+  expectedRevision: number;
+}
+
+export interface EndRequest {
+  expectedRevision: number;
+}
+
+/** What `callStateQuery` answers. */
+export interface CallStateAnswer {
+  state: 'pending' | 'admitted' | 'talking' | 'ending' | 'ended' | 'refused';
+  nodeId: string | null;
+  nodeName: string | null;
+  revision: number;
+  turnCount: number;
+  disposition: string | null;
+  pendingExtractions: number;
+}
+
+/** One line of `transcriptQuery`: who spoke where, and when. What was said is in MySQL, never in Temporal. */
+export interface TranscriptEntry {
+  turnIndex: number;
+  speaker: 'user' | 'assistant';
+  nodeId: string | null;
+  kind: string;
+  at: string;
+}
+
+export const openSessionUpdate = defineUpdate<SessionAnswer>('openSession');
+export const sendMessageUpdate = defineUpdate<SessionAnswer, [MessageRequest]>('sendMessage');
+export const endSessionUpdate = defineUpdate<SessionAnswer, [EndRequest]>('endSession');
+export const callStateQuery = defineQuery<CallStateAnswer>('callState');
+export const transcriptQuery = defineQuery<TranscriptEntry[]>('transcript');

@@ -1,0 +1,57 @@
+import { proxyActivities, type ActivityOptions } from '@temporalio/workflow';
+import { timeoutsMs } from '../domain/declaration.ts';
+
+/**
+ * Retry classes. A Workflow names the class, never a number. What may be retried is said by the failure itself
+ * (src/activities/failure.ts); the class says how patiently. A worker that died is noticed by `heartbeatTimeout` where an
+ * activity is long, by `startToCloseTimeout` where it is short.
+ */
+
+/**
+ * One short transaction in MySQL. Tried until it succeeds: a call must not be lost because MySQL was away for an hour, and
+ * every such activity is idempotent.
+ */
+const quick: ActivityOptions = {
+  startToCloseTimeout: timeoutsMs.quickStartToClose,
+  retry: { initialInterval: 200, backoffCoefficient: 2, maximumInterval: 5000 },
+};
+
+/**
+ * One reply of the model, while a person waits. The death of a worker and an absent MySQL cost no attempt; a failing provider
+ * ends it at the third failure, which the activity counts itself (src/activities/attempts.ts), because Temporal's own count
+ * cannot tell the two apart. Pauses are short: somebody is waiting.
+ */
+const turn: ActivityOptions = {
+  startToCloseTimeout: timeoutsMs.turnStartToClose,
+  heartbeatTimeout: timeoutsMs.turnHeartbeat,
+  retry: { initialInterval: 150, backoffCoefficient: 2, maximumInterval: 2000 },
+};
+
+/** One extraction, beside the conversation: nobody waits, so pauses are longer; providers get the same three failures. */
+const extraction: ActivityOptions = {
+  startToCloseTimeout: timeoutsMs.extractionStartToClose,
+  heartbeatTimeout: timeoutsMs.extractionHeartbeat,
+  retry: { initialInterval: 500, backoffCoefficient: 2, maximumInterval: 10_000 },
+};
+
+/**
+ * One HTTP request to a customer. The schedule of attempts is the Workflow's (durable timers over three days), so what fails
+ * there is a result; retries here are only for our own faults: a dead worker, an absent MySQL.
+ */
+const deliveryAttempt: ActivityOptions = {
+  startToCloseTimeout: timeoutsMs.deliveryAttemptStartToClose,
+  heartbeatTimeout: timeoutsMs.deliveryAttemptHeartbeat,
+  retry: { initialInterval: 1000, backoffCoefficient: 2, maximumInterval: 30_000 },
+};
+
+const retryClasses = { quick, turn, extraction, deliveryAttempt };
+
+export type RetryClass = keyof typeof retryClasses;
+
+/**
+ * Activities of one retry class. `summary` is what Temporal UI shows on the timeline (at most 200 bytes, nothing about a
+ * person, no word of the conversation).
+ */
+export function activitiesOf<A>(retryClass: RetryClass, summary: string, options: ActivityOptions = {}): ReturnType<typeof proxyActivities<A>> {
+  return proxyActivities<A>({ ...retryClasses[retryClass], summary, ...options });
+}
