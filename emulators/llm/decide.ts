@@ -90,7 +90,8 @@ function latest(words: string, readings: Reading[]): string | number | boolean |
 
 function typed(value: string | number | boolean | undefined, schema: Record<string, unknown>): string | number | boolean | null {
   if (value === undefined) return null;
-  const wantsNumber = [schema['type']].flat().some((type) => type === 'number' || type === 'integer');
+  const types = [schema['type']].flat();
+  const wantsNumber = !types.includes('string') && (types.includes('number') || types.includes('integer'));
   if (!wantsNumber || typeof value !== 'string') return value;
   return Number.isFinite(Number(value)) ? Number(value) : null;
 }

@@ -55,6 +55,7 @@ async function stream(exchange: Exchange): Promise<Sent> {
     await sendDelta(delta);
   }
   if (action.breakOff !== undefined) return breakOff(action.breakOff, exchange);
+  if (action.stall === 'mid_stream') await forever(left);
   await sendDelta({}, finishReasonOf(answer, quirks));
   if (request.stream_options?.include_usage === true && !quirks.includes('no_usage')) await send([], { usage: usageOf(request, answer) });
   await write(res, 'data: [DONE]\n\n', left);

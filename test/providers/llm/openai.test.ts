@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Action, Quirk } from '../../../emulators/llm/rules.ts';
+import { collectReply } from '../../../src/providers/llm/collect.ts';
+import { createOpenAiLlm } from '../../../src/providers/llm/openai.ts';
+import { startLlmBench, type LlmBench } from '../../support/llm-emulator.ts';
+import { aRequest, never, watch, withTools } from './conformance.ts';
+
+let bench: LlmBench;
+beforeAll(async () => {
+  bench = await startLlmBench();
+});
+afterAll(() => bench.close());
+
+const jsonRequest = {
+  ...aRequest,
+  messages: [{ role: 'user' as const, content: 'Answer in JSON. user: I come on Thursday' }],
+  responseFormat: { name: 'values', schema: { type: 'object', properties: { day: { type: ['string', 'null'] } }, required: ['day'], additionalProperties: false } },
+};
+
+describe('servers that are sloppy', () => {
+  const calls: Action = { call: [{ tool: 'go_on' }, { tool: 'note', arguments: { day: 'Thursday' } }] };
+  const sloppy: { name: string; quirks: Quirk[] }[] = [
+    { name: 'the type of a tool call is missing', quirks: ['no_tool_type'] },
+    { name: 'no ids are sent', quirks: ['no_tool_id'] },
+    { name: 'the index is always 0', quirks: ['tool_index_zero', 'tool_id_repeated'] },
+    { name: 'the index is always 0 and the arguments come at once', quirks: ['tool_index_zero', 'arguments_whole'] },
+    { name: 'neither index nor id tells calls apart', quirks: ['tool_index_zero', 'no_tool_id', 'arguments_whole'] },
+    { name: 'the finish reason denies the tool calls', quirks: ['finish_reason_stop'] },
+    { name: 'a message stands where a delta belongs', quirks: ['message_instead_of_delta'] },
+    { name: 'usage is in every chunk', quirks: ['usage_in_every_chunk'] },
+  ];
+
+  test.each(sloppy)('tool calls are understood although $name', async ({ quirks }) => {
+    const { llm } = bench.llmThat({ ...calls, quirks });
+    const { toolCalls } = await collectReply(llm.stream(withTools, { signal: never() }));
+    expect(toolCalls.map((call) => [call.name, call.arguments])).toEqual([
+      ['go_on', {}],
+      ['note', { day: 'Thursday' }],
+    ]);
+    expect(new Set(toolCalls.map(({ id }) => id)).size).toBe(2);
+  });
+});
+
+describe('usage', () => {
+  test('is what the server reports', async () => {
+    const { llm } = bench.llmThat({ say: 'Twelve chars' });
+    const { usage } = await collectReply(llm.stream(aRequest, { signal: never() }));
+    expect(usage).toMatchObject({ completionTokens: 3, estimated: false });
+  });
+
+  test('is estimated and marked when the server reports none', async () => {
+    const { llm } = bench.llmThat({ say: 'Twelve chars', quirks: ['no_usage'] });
+    const { usage } = await collectReply(llm.stream(aRequest, { signal: never() }));
+    expect(usage).toEqual({ promptTokens: 5, completionTokens: 3, totalTokens: 8, cachedPromptTokens: 0, estimated: true });
+  });
+
+  test('a server that refuses the option is asked again without it, once in its life', async () => {
+    const { llm, key } = bench.llmThat({ say: 'Hello', refuseFields: ['stream_options'] });
+    const first = await collectReply(llm.stream(aRequest, { signal: never() }));
+    const second = await collectReply(llm.stream(aRequest, { signal: never() }));
+    expect([first.usage?.estimated, second.usage?.estimated]).toEqual([true, true]);
+    expect(bench.emulator.log.entries(key).map(({ status }) => status)).toEqual([400, 200, 200]);
+  });
+});
+
+describe('a JSON document', () => {
+  const read: Action = { read: { day: [{ pattern: '\\b(\\w+day)\\b' }] } };
+
+  test('is asked for with its schema', async () => {
+    const { llm } = bench.llmThat(read);
+    const { text } = await collectReply(llm.stream(jsonRequest, { signal: never() }));
+    expect(JSON.parse(text)).toEqual({ day: 'Thursday' });
+  });
+
+  test('is still asked for, with less, of a server that does not know schemas or formats', async () => {
+    const { llm, key } = bench.llmThat({ ...read, say: '{"day":"Thursday"}', refuseFields: ['response_format'] });
+    const { text } = await collectReply(llm.stream(jsonRequest, { signal: never() }));
+    expect(JSON.parse(text)).toEqual({ day: 'Thursday' });
+    expect(bench.emulator.log.entries(key).map(({ request }) => request)).toMatchObject([{ response_format: { type: 'json_schema' } }, { response_format: { type: 'json_object' } }, expect.not.objectContaining({ response_format: expect.anything() })]);
+  });
+});
+
+describe('refusals', () => {
+  const statuses = [
+    { status: 400, retryable: false },
+    { status: 401, retryable: false },
+    { status: 403, retryable: false },
+    { status: 404, code: 'model_not_found', retryable: false },
+    { status: 408, retryable: true },
+    { status: 409, retryable: true },
+    { status: 429, retryable: true },
+    { status: 429, code: 'insufficient_quota', retryable: false },
+    { status: 500, retryable: true },
+    { status: 503, retryable: true },
+  ];
+
+  test.each(statuses)('HTTP $status $code is retryable: $retryable, and is asked once', async ({ status, code, retryable }) => {
+    const { llm, key } = bench.llmThat({ fail: { status, ...(code === undefined ? {} : { code }) } });
+    const { error } = await watch(llm.stream(aRequest, { signal: never() }));
+    expect(error).toMatchObject({ code: 'provider', provider: 'llm', retryable, message: expect.stringContaining(`HTTP ${status}`) });
+    expect(bench.emulator.log.entries(key)).toHaveLength(1);
+  });
+
+  test('what the server says about a key travels in no error', async () => {
+    const { llm } = bench.llmThat({ fail: { status: 401, message: 'Incorrect API key provided: sk-secret' } });
+    const { error } = await watch(llm.stream(aRequest, { signal: never() }));
+    expect(error).toMatchObject({ message: expect.not.stringContaining('sk-secret') });
+    expect(error instanceof Error && error.cause).toBeUndefined();
+  });
+
+  test('a server that is not there is retryable', async () => {
+    const { error } = await watch(createOpenAiLlm({ apiKey: 'simulated', baseUrl: 'http://127.0.0.1:1/v1' }).stream(aRequest, { signal: never() }));
+    expect(error).toMatchObject({ code: 'provider', retryable: true, message: 'The language model could not be reached' });
+  });
+});
+
+describe('answers that break', () => {
+  test.each(['reset', 'no_end', 'not_json', 'wrong_shape', 'error_event'] as const)('%s: retryable, after the text that came, without an end', async (breakOff) => {
+    const { llm } = bench.llmThat({ say: 'This answer breaks in the middle', breakOff });
+    const { events, error } = await watch(llm.stream(aRequest, { signal: never() }));
+    expect(events.length).toBeGreaterThan(0);
+    expect(events.every(({ kind }) => kind === 'text')).toBe(true);
+    expect(error).toMatchObject({ code: 'provider', retryable: true });
+  });
+
+  test('a tool call that is broken off is not handed over', async () => {
+    const { llm } = bench.llmThat({ call: { tool: 'note', arguments: { day: 'Thursday, 26 November' } }, breakOff: 'no_end' });
+    const { events, error } = await watch(llm.stream(withTools, { signal: never() }));
+    expect(events).toEqual([]);
+    expect(error).toMatchObject({ retryable: true });
+  });
+});
+
+describe('time limits', () => {
+  const stages = [
+    { stall: 'before_headers', limit: { connectMs: 40 }, message: 'did not begin to answer within 40 ms' },
+    { stall: 'before_first_token', limit: { firstTokenMs: 40 }, message: 'did not say anything within 40 ms' },
+    { stall: 'mid_stream', limit: { stallMs: 40 }, message: 'fell silent in the middle of its answer and did not go on within 40 ms' },
+    { stall: 'mid_stream', limit: { wholeMs: 150 }, message: 'did not finish its answer within 150 ms' },
+  ] as const;
+
+  test.each(stages)('silence $stall is ended by $limit, and the server is left', async ({ stall, limit, message }) => {
+    const { llm, key } = bench.llmThat({ say: 'Some words to begin with', stall });
+    const { error } = await watch(llm.stream({ ...aRequest, timeouts: limit }, { signal: never() }));
+    expect(error).toMatchObject({ code: 'provider', retryable: true, message: `The language model ${message}` });
+    await untilFinished(key);
+    expect(bench.emulator.log.entries(key)).toMatchObject([{ sent: 'client_left' }]);
+  });
+
+  test('a consumer that takes its time does not count as silence', async () => {
+    const { llm } = bench.llmThat({ say: 'One two three' }, { timeouts: { stallMs: 60 } });
+    let text = '';
+    for await (const event of llm.stream(aRequest, { signal: never() })) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 90);
+      });
+      if (event.kind === 'text') text += event.text;
+    }
+    expect(text).toBe('One two three');
+  });
+
+  test('leaving the loop early closes the connection', async () => {
+    const { llm, key } = bench.llmThat({ say: 'Some words to begin with', stall: 'mid_stream' });
+    for await (const event of llm.stream(aRequest, { signal: never() })) {
+      expect(event.kind).toBe('text');
+      break;
+    }
+    await untilFinished(key);
+    expect(bench.emulator.log.entries(key)).toMatchObject([{ sent: 'client_left' }]);
+  });
+});
+
+test('an adapter knows by its key that a stand-in answers', () => {
+  expect(createOpenAiLlm({ apiKey: 'simulated-demo' }).simulated).toBe(true);
+  expect(createOpenAiLlm({ apiKey: 'sk-real' }).simulated).toBe(false);
+});
+
+async function untilFinished(key: string): Promise<void> {
+  while (bench.emulator.log.entries(key).some(({ finishedAt }) => finishedAt === null)) {
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5);
+    });
+  }
+}
