@@ -43,7 +43,7 @@ const Action = z.strictObject({
   /** 400 that names the field, when a request has it. */
   refuseFields: z.array(z.enum(['stream_options', 'response_format'])).optional(),
   /** Silence without an end at this place. */
-  stall: z.enum(['before_headers', 'before_first_token', 'mid_stream']).optional(),
+  stall: z.enum(['before_headers', 'before_first_token', 'mid_stream', 'before_usage']).optional(),
   /** What goes wrong in the middle of the stream. */
   breakOff: z.enum(['reset', 'no_end', 'not_json', 'wrong_shape', 'error_event']).optional(),
   firstTokenDelayMs: z.number().min(0).optional(),

@@ -57,6 +57,7 @@ async function stream(exchange: Exchange): Promise<Sent> {
   if (action.breakOff !== undefined) return breakOff(action.breakOff, exchange);
   if (action.stall === 'mid_stream') await forever(left);
   await sendDelta({}, finishReasonOf(answer, quirks));
+  if (action.stall === 'before_usage') await forever(left);
   if (request.stream_options?.include_usage === true && !quirks.includes('no_usage')) await send([], { usage: usageOf(request, answer) });
   await write(res, 'data: [DONE]\n\n', left);
   res.end();

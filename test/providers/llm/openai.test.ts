@@ -82,20 +82,20 @@ describe('a JSON document', () => {
 
 describe('refusals', () => {
   const statuses = [
-    { status: 400, retryable: false },
-    { status: 401, retryable: false },
-    { status: 403, retryable: false },
+    { status: 400, code: '', retryable: false },
+    { status: 401, code: '', retryable: false },
+    { status: 403, code: '', retryable: false },
     { status: 404, code: 'model_not_found', retryable: false },
-    { status: 408, retryable: true },
-    { status: 409, retryable: true },
-    { status: 429, retryable: true },
+    { status: 408, code: '', retryable: true },
+    { status: 409, code: '', retryable: true },
+    { status: 429, code: '', retryable: true },
     { status: 429, code: 'insufficient_quota', retryable: false },
-    { status: 500, retryable: true },
-    { status: 503, retryable: true },
+    { status: 500, code: '', retryable: true },
+    { status: 503, code: '', retryable: true },
   ];
 
   test.each(statuses)('HTTP $status $code is retryable: $retryable, and is asked once', async ({ status, code, retryable }) => {
-    const { llm, key } = bench.llmThat({ fail: { status, ...(code === undefined ? {} : { code }) } });
+    const { llm, key } = bench.llmThat({ fail: { status, ...(code === '' ? {} : { code }) } });
     const { error } = await watch(llm.stream(aRequest, { signal: never() }));
     expect(error).toMatchObject({ code: 'provider', provider: 'llm', retryable, message: expect.stringContaining(`HTTP ${status}`) });
     expect(bench.emulator.log.entries(key)).toHaveLength(1);
@@ -136,6 +136,7 @@ describe('time limits', () => {
     { stall: 'before_headers', limit: { connectMs: 40 }, message: 'did not begin to answer within 40 ms' },
     { stall: 'before_first_token', limit: { firstTokenMs: 40 }, message: 'did not say anything within 40 ms' },
     { stall: 'mid_stream', limit: { stallMs: 40 }, message: 'fell silent in the middle of its answer and did not go on within 40 ms' },
+    { stall: 'before_usage', limit: { stallMs: 40 }, message: 'fell silent in the middle of its answer and did not go on within 40 ms' },
     { stall: 'mid_stream', limit: { wholeMs: 150 }, message: 'did not finish its answer within 150 ms' },
   ] as const;
 
