@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { minutes, say } from './report.mjs';
+import { folder, root, statePath } from './project.mjs';
+import { tail } from './command.mjs';
+
+/**
+ * A check is `{ name, args, jest? }`: arguments for node; `jest` is the file that jest writes its counts to. Its outcome
+ * is `{ name, passed, failed, closing }`, where a check that is no test runner counts as one.
+ */
+
+const bin = (...parts) => join(root, 'node_modules', ...parts);
+
+/** A jest run over one project of jest.config.mjs. */
+export function jestCheck(name, project, extra = []) {
+  const counts = join(folder(statePath('test')), `jest-${project}-${process.pid}.json`);
+  return {
+    name,
+    jest: counts,
+    args: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', bin('jest', 'bin', 'jest.js'), '--selectProjects', project, '--json', `--outputFile=${counts}`, ...extra],
+  };
+}
+
+/** The checks that need no service, slowest first. */
+export function staticChecks() {
+  return [
+    jestCheck('unit tests', 'unit'),
+    { name: 'types', args: [bin('typescript', 'bin', 'tsc'), '--noEmit'] },
+    { name: 'lint', args: [bin('oxlint', 'bin', 'oxlint'), '--type-aware', '--deny-warnings'] },
+    { name: 'documents', args: [join(root, 'tools', 'check-docs.ts')] },
+    { name: 'declaration', args: [join(root, 'tools', 'declaration.ts'), '--check'] },
+  ];
+}
+
+/** Runs the checks, `width` at a time, and answers their outcomes in order. */
+export async function runChecks(checks, { width = 1, env = process.env, live = false, signal } = {}) {
+  const outcomes = [];
+  const waiting = [...checks.entries()];
+  const lane = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) outcomes[next[0]] = await runCheck(next[1], { env, live, signal });
+  };
+  await Promise.all(Array.from({ length: width }, lane));
+  return outcomes;
+}
+
+async function runCheck(check, { env, live, signal }) {
+  const started = Date.now();
+  const { code, output } = await runNode(check.args, { env, live, signal });
+  const outcome = { name: check.name, ...countsOf(check, code), closing: closingLines(output) };
+  say(`${outcome.failed === 0 ? 'ok    ' : 'FAILED'} ${check.name} (${minutes(Date.now() - started)})`);
+  if (outcome.failed > 0 && !live) say(tail(output, 200));
+  return outcome;
+}
+
+/** jest's JSON is kept off the output: it goes to the file. */
+function runNode(args, { env, live, signal }) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const chunks = [];
+    const end = () => endGroup(child.pid);
+    signal?.addEventListener('abort', end, { once: true });
+    child.stdout.setEncoding('utf8').on('data', (chunk) => args.includes('--json') || keep(chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk) => keep(chunk));
+    const keep = (chunk) => {
+      chunks.push(chunk);
+      if (live) process.stdout.write(chunk);
+    };
+    child.once('error', (error) => chunks.push(error.message));
+    child.once('close', (code) => {
+      signal?.removeEventListener('abort', end);
+      resolve({ code: code ?? 1, output: chunks.join('') });
+    });
+  });
+}
+
+function endGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // the group has ended by itself
+  }
+}
+
+/** Counts of a jest file; a file that is missing or counts nothing is one failure. Anything else counts as one check. */
+export function countsOf(check, code) {
+  if (check.jest === undefined) return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  if (!existsSync(check.jest)) return { passed: 0, failed: 1 };
+  const counts = readCounts(JSON.parse(readFileSync(check.jest, 'utf8')));
+  rmSync(check.jest, { force: true });
+  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+}
+
+/** A suite that could not run at all counts as one failure. */
+export function readCounts({ numPassedTests, numFailedTests, numRuntimeErrorTestSuites }) {
+  return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
+}
+
+/** What a runner says last: jest's summary, else the last line. */
+export function closingLines(output) {
+  const lines = output.trimEnd().split('\n');
+  const summary = lines.findLastIndex((line) => line.startsWith('Test Suites:'));
+  return summary === -1 ? lines.slice(-1) : lines.slice(summary, summary + 4);
+}
+
+/** The end of a whole run: each runner's closing lines, then one line alone. Answers the exit code. */
+export function tellTotals(outcomes) {
+  say();
+  for (const { name, closing } of outcomes) say([`${name}:`, ...closing.map((line) => `  ${line}`)].join('\n'));
+  const passed = outcomes.reduce((sum, each) => sum + each.passed, 0);
+  const failed = outcomes.reduce((sum, each) => sum + each.failed, 0);
+  say();
+  say(`${passed} passed, ${failed} failed`);
+  return failed === 0 && passed > 0 ? 0 : 1;
+}

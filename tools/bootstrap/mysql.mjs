@@ -1,0 +1,85 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
+import { ownFolder } from './account.mjs';
+import { run, tail } from './command.mjs';
+import { folder } from './project.mjs';
+import { StepError, say } from './report.mjs';
+import { startServer, untilUsable } from './servers.mjs';
+import { socketPath } from './socket-path.mjs';
+
+/** Settings of every private instance: what a production server is asked to have, on the loopback only. */
+const settings = ['--bind-address=127.0.0.1', '--skip-name-resolve', '--character-set-server=utf8mb4', '--collation-server=utf8mb4_unicode_ci', '--default-time-zone=+00:00', '--max-connections=300', '--skip-log-bin'];
+
+/**
+ * Starts a private instance in `home` (made and initialized when absent).
+ * `grants`: SQL statements, one a line, run at every start. Answers `{ version, socket, stop() }` of the ready server.
+ */
+export async function startMysql({ name, server, home, runFolder, logFile, port, grants, tuning = [] }) {
+  folder(home);
+  const socket = socketPath(home, 'my.sock');
+  if (socket.moved) say(`    The project's path is too long for a Unix socket: it is at ${socket.path}`);
+  folder(dirname(socket.path));
+  const init = join(home, 'init.sql');
+  writeFileSync(init, `${grants.join('\n')}\n`, { mode: 0o600 });
+  const account = await ownFolder(home);
+  if (socket.moved) await ownFolder(dirname(socket.path));
+  if (account.note !== null) say(`    ${account.note}`);
+  const user = account.name === null ? [] : [`--user=${account.name}`];
+  await initialize({ server, home, user });
+  const running = startServer({
+    name,
+    program: server.program,
+    args: [...server.prefixArgs, '--no-defaults', ...user, `--datadir=${join(home, 'data')}`, ...server.extraArgs, `--socket=${socket.path}`, `--port=${port}`, `--pid-file=${join(home, 'mysqld.pid')}`, `--init-file=${init}`, ...settings, ...tuning],
+    runFolder,
+    logFile,
+  });
+  const version = await untilUsable(running, () => greeting(port), 90_000);
+  rmSync(init, { force: true });
+  return { ...running, version, socket: socket.path };
+}
+
+/** Makes the data folder under another name first, so that a cut initialization is never taken for a whole one. */
+async function initialize({ server, home, user }) {
+  if (existsSync(join(home, 'data'))) return;
+  const part = join(home, 'data.part');
+  rmSync(part, { recursive: true, force: true });
+  folder(part);
+  await ownFolder(home);
+  const { code, output } = await (server.kind === 'mysql' ? initializeMysql(server, part, user) : initializeMariadb(server, part, user));
+  if (code !== 0) throw new StepError(`${server.kind} could not make its data folder:\n${tail(output)}`, `the reason above; ${part} can be removed`);
+  renameSync(part, join(home, 'data'));
+}
+
+function initializeMysql(server, data, user) {
+  return run(server.program, [...server.prefixArgs, '--no-defaults', ...user, `--datadir=${data}`, ...server.extraArgs, '--initialize-insecure']);
+}
+
+/** mariadb-install-db needs programs that Debian's core package lacks; the server's own bootstrap mode needs none. */
+function initializeMariadb(server, data, user) {
+  if (server.share === null) return run('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, ...user, '--auth-root-authentication-method=normal', '--skip-test-db']);
+  const files = ['mysql_system_tables.sql', 'mysql_performance_tables.sql', 'mysql_system_tables_data.sql'].map((each) => join(server.share, each)).filter((each) => existsSync(each));
+  const input = ['create database mysql;\nuse mysql;\nset @auth_root_socket=NULL;\n', ...files.map((each) => readFileSync(each, 'utf8'))].join('');
+  return run(server.program, ['--no-defaults', ...user, `--datadir=${data}`, ...server.extraArgs, '--bootstrap', '--innodb-log-file-size=32M'], { input });
+}
+
+/** The version that a server on the loopback greets with, or null when none does. */
+export function greeting(port) {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const finish = (answer) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(2000, () => finish(null));
+    socket.once('error', () => finish(null));
+    socket.once('close', () => resolve(null));
+    socket.once('data', (packet) => finish(parseGreeting(packet)));
+  });
+}
+
+/** The version in the first packet of the protocol (number 10), or null. */
+export function parseGreeting(packet) {
+  const end = packet.indexOf(0, 5);
+  return packet[4] === 10 && end > 5 ? packet.toString('latin1', 5, end).replace(/^5\.5\.5-/, '') : null;
+}

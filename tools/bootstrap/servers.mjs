@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run, tail } from './command.mjs';
+import { folder } from './project.mjs';
+import { StepError } from './report.mjs';
+
+const guardFile = fileURLToPath(new URL('guard.mjs', import.meta.url));
+
+export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Starts a server under the guard, in its own process group (Ctrl-C must not reach it before the roles have drained).
+ * Answers `{ name, alive(), logTail(), stop() }`.
+ */
+export function startServer({ name, program, args, runFolder, logFile, graceMs = 8000, env = process.env }) {
+  folder(dirname(logFile));
+  const log = openSync(logFile, 'w', 0o644);
+  const child = spawn(process.execPath, [guardFile, String(graceMs), join(folder(runFolder), `${name}.pid`), program, ...args], { stdio: ['pipe', log, log], detached: true, env });
+  closeSync(log);
+  child.stdin.on('error', () => undefined); // the guard may be gone already
+  let ended = false;
+  const end = new Promise((resolve) => child.once('exit', () => resolve((ended = true))));
+  child.once('error', () => (ended = true));
+  return {
+    name,
+    alive: () => !ended,
+    ended: end,
+    logTail: () => (existsSync(logFile) ? tail(readFileSync(logFile, 'utf8')) : ''),
+    async stop() {
+      if (ended) return;
+      child.kill('SIGTERM');
+      await end;
+    },
+  };
+}
+
+/** Waits until `probe` answers something other than null, or says why the server never will. */
+export async function untilUsable(server, probe, limitMs) {
+  const deadline = Date.now() + limitMs;
+  while (Date.now() < deadline) {
+    const answer = await probe();
+    if (answer !== null) return answer;
+    if (!server.alive()) throw new StepError(`${server.name} ended at once. Its log ends:\n${server.logTail()}`, 'the reason in the log above');
+    await pause(50);
+  }
+  await server.stop();
+  throw new StepError(`${server.name} did not answer within ${limitMs / 1000} s. Its log ends:\n${server.logTail()}`, 'the reason in the log above');
+}
+
+/** Ends servers that a killed run left behind: those whose pid file names a process that is still that very server. */
+export async function endStrayServers(runFolder, onFound) {
+  if (!existsSync(runFolder)) return;
+  for (const file of readdirSync(runFolder).filter((each) => each.endsWith('.pid'))) {
+    const path = join(runFolder, file);
+    const { pid, args } = readPidFile(path);
+    if (pid !== null && (await isRunning(pid, args))) {
+      onFound(file.replace(/\.pid$/, ''), pid);
+      await endProcess(pid, args);
+    }
+    rmSync(path, { force: true });
+  }
+}
+
+function readPidFile(path) {
+  try {
+    const { pid, args } = JSON.parse(readFileSync(path, 'utf8'));
+    return { pid, args };
+  } catch {
+    return { pid: null, args: [] }; // half written when the machine stopped: nothing to find by it
+  }
+}
+
+async function endProcess(pid, args) {
+  process.kill(pid, 'SIGTERM');
+  for (let waited = 0; waited < 15_000; waited += 100) {
+    if (!(await isRunning(pid, args))) return;
+    await pause(100);
+  }
+  process.kill(pid, 'SIGKILL');
+}
+
+/** Whether the process lives and its command line holds all of `args` (a pid alone may have been given away again). */
+export async function isRunning(pid, args) {
+  const line = existsSync('/proc/self/cmdline') ? procCommandLine(pid) : (await run('ps', ['-o', 'args=', '-p', String(pid)])).output;
+  return line.trim() !== '' && args.every((each) => line.includes(each));
+}
+
+function procCommandLine(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return ''; // no such process
+  }
+}

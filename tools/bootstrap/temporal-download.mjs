@@ -1,0 +1,45 @@
+import { chmodSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { folder, root } from './project.mjs';
+import { step } from './report.mjs';
+import { pause } from './servers.mjs';
+
+/** A download that brings no byte for this long is given up. */
+const silenceMs = 12_000;
+
+/**
+ * Lets the Temporal SDK fetch its dev server into `target`. Answers false when it cannot (no internet access): a build
+ * is tried next.
+ */
+export async function downloadTemporal(target) {
+  return step({ title: 'No Temporal server on the PATH: asking the SDK to download one', about: '0:15' }, async () => {
+    const home = folder(`${target}-download`);
+    try {
+      await fetchWhileItMoves(home);
+      const program = readdirSync(home).find((each) => /^temporal-/.test(each) && !each.includes('downloading'));
+      if (program === undefined) return false;
+      chmodSync(join(home, program), 0o755);
+      renameSync(join(home, program), target);
+      return true;
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
+}
+
+/** Runs the SDK in a process of its own, which is ended as soon as it is silent for too long. */
+async function fetchWhileItMoves(home) {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('temporal-fetch.mjs', import.meta.url)), home], { cwd: root, stdio: 'ignore' });
+  let ended = false;
+  child.once('exit', () => (ended = true));
+  child.once('error', () => (ended = true));
+  for (let silent = 0, size = 0; !ended && silent < silenceMs; silent += 200) {
+    await pause(200);
+    const now = readdirSync(home).reduce((sum, each) => sum + statSync(join(home, each)).size, 0);
+    if (now > size) silent = 0;
+    size = now;
+  }
+  if (!ended) child.kill('SIGKILL');
+}

@@ -1,0 +1,29 @@
+import { startServer, untilUsable } from './servers.mjs';
+
+/** The flags of `temporal server start-dev`. Without `dbFile` the server forgets everything when it stops. */
+export function devServerArgs({ namespace, port, uiPort, dbFile, dynamicConfig }) {
+  return [
+    'server',
+    'start-dev',
+    ...['--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort), '--namespace', namespace, '--log-level', 'warn', '--ui-disable-news-fetch'],
+    ...(dbFile === undefined ? [] : ['--db-filename', dbFile, '--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL']),
+    ...Object.entries(dynamicConfig).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${JSON.stringify(value)}`]),
+  ];
+}
+
+/** Starts the dev server with its UI and waits until the frontend answers for the namespace (through the UI). */
+export async function startTemporal({ name = 'temporal', program, namespace, port, uiPort, dbFile, dynamicConfig, runFolder, logFile }) {
+  const running = startServer({ name, program, args: devServerArgs({ namespace, port, uiPort, dbFile, dynamicConfig }), runFolder, logFile, graceMs: 6000 });
+  const uiUrl = `http://127.0.0.1:${uiPort}`;
+  await untilUsable(running, () => namespaceAnswers(`${uiUrl}/api/v1/namespaces/${namespace}`), 60_000);
+  return { ...running, address: `127.0.0.1:${port}`, uiUrl };
+}
+
+async function namespaceAnswers(url) {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(2000) });
+    return answer.ok ? true : null;
+  } catch {
+    return null; // not up yet
+  }
+}

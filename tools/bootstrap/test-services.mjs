@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { noServer, provideServer } from './mysql-find.mjs';
+import { startMysql } from './mysql.mjs';
+import { anyFreePort } from './ports.mjs';
+import { folder, root, statePath } from './project.mjs';
+import { provideRealMysql } from './real-mysql.mjs';
+import { StepError, say, step } from './report.mjs';
+import { randomPassword } from './secrets.mjs';
+import { endStrayServers } from './servers.mjs';
+import { provideTemporal } from './temporal-find.mjs';
+import { startTemporal } from './temporal.mjs';
+
+/** Data of a test server is thrown away: it need not survive a power cut. */
+const forTests = ['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0', '--sync-binlog=0'];
+
+/**
+ * Starts what the tests run on, in a folder of this run. `onStarted(server)` is told of each server as soon as it runs,
+ * so that all are stopped even when the next one fails. Answers the PARLANCE_TEST_* variables.
+ */
+export async function startTestServices(onStarted) {
+  const home = folder(statePath('test', `run-${process.pid}`));
+  const mariadb = await mariadbUrl(home, onStarted);
+  const mysql = await mysqlUrl(home, onStarted);
+  return { PARLANCE_TEST_MARIADB_URL: mariadb, PARLANCE_TEST_MYSQL_URL: mysql, ...(await temporalVariables(home, onStarted)) };
+}
+
+/** Removes what a run leaves, and what runs that were killed have left. */
+export async function cleanTestFolders() {
+  if (!existsSync(statePath('test'))) return;
+  for (const each of readdirSync(statePath('test')).filter((name) => name.startsWith('run-'))) {
+    if (Number(each.slice(4)) !== process.pid && isAlive(Number(each.slice(4)))) continue; // another test run's
+    await endStrayServers(statePath('test', each, 'run'), (name, pid) => say(`- Ending ${name} (process ${pid}) that a killed test run left behind`));
+    rmSync(statePath('test', each), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false; // no such process
+  }
+}
+
+async function mariadbUrl(home, onStarted) {
+  if (process.env.PARLANCE_TEST_MARIADB_URL) return process.env.PARLANCE_TEST_MARIADB_URL;
+  const server = await provideServer(['mariadb']);
+  if (server === null) throw noServer();
+  return startDatabase({ name: 'mariadb', title: 'MariaDB', server, home, onStarted });
+}
+
+async function mysqlUrl(home, onStarted) {
+  if (process.env.PARLANCE_TEST_MYSQL_URL) return process.env.PARLANCE_TEST_MYSQL_URL;
+  const server = await provideRealMysql();
+  if (server === null) throw new StepError('The tests need a real MySQL server beside MariaDB, and none could be provided', 'put a mysqld 8.4 or newer on the PATH, or set PARLANCE_TEST_MYSQL_URL (an account that may create databases)');
+  return startDatabase({ name: 'mysql', title: 'MySQL', server, home, onStarted });
+}
+
+async function startDatabase({ name, title, server, home, onStarted }) {
+  const port = await anyFreePort();
+  const password = randomPassword();
+  const grants = [`CREATE USER IF NOT EXISTS 'tester'@'%' IDENTIFIED BY '${password}';`, `GRANT ALL PRIVILEGES ON *.* TO 'tester'@'%' WITH GRANT OPTION;`];
+  await step({ title: `Starting ${title} for the tests`, about: '0:10' }, async () => {
+    const running = await startMysql({ name, server, home: folder(`${home}/${name}`), runFolder: `${home}/run`, logFile: statePath('test', 'logs', `${name}.log`), port, grants, tuning: forTests });
+    onStarted(running);
+    say(`    ${title} ${running.version} on port ${port}`);
+  });
+  return `mysql://tester:${password}@127.0.0.1:${port}/`;
+}
+
+async function temporalVariables(home, onStarted) {
+  if (process.env.PARLANCE_TEST_TEMPORAL_ADDRESS && process.env.PARLANCE_TEST_TEMPORAL_UI_URL) return {};
+  const { program, version } = await provideTemporal();
+  const { readTemporalPlan } = await import(`${root}/src/config/temporal-plan.ts`);
+  const plan = readTemporalPlan();
+  const [port, uiPort] = [await anyFreePort(), await anyFreePort()];
+  return step({ title: 'Starting Temporal for the tests', about: '0:05' }, async () => {
+    const running = await startTemporal({ program, namespace: plan.namespace.name, port, uiPort, dynamicConfig: plan.dynamicConfig, runFolder: `${home}/run`, logFile: statePath('test', 'logs', 'temporal.log') });
+    onStarted(running);
+    say(`    Temporal ${version} on ${running.address}, its UI on ${running.uiUrl}`);
+    return { PARLANCE_TEST_TEMPORAL_ADDRESS: running.address, PARLANCE_TEST_TEMPORAL_UI_URL: running.uiUrl };
+  });
+}

@@ -1,0 +1,41 @@
+/** `npm test`: provisions real servers, then runs every check and every test on them; the last line is the sum. */
+import { fileURLToPath } from 'node:url';
+import { jestCheck, runChecks, staticChecks, tellTotals } from './checks.mjs';
+import { installDependencies } from './dependencies.mjs';
+import { onUsableNode } from './node-runtime.mjs';
+import { minutes, say } from './report.mjs';
+import { cleanTestFolders, startTestServices } from './test-services.mjs';
+
+await onUsableNode(fileURLToPath(import.meta.url), async () => {
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interrupted.abort());
+  const running = [];
+  try {
+    await installDependencies();
+    await cleanTestFolders();
+    const services = await startTestServices((server) => running.push(server));
+    return await testOn(services, interrupted.signal);
+  } finally {
+    await Promise.all(running.map((server) => server.stop()));
+    await cleanTestFolders();
+  }
+});
+
+async function testOn(services, signal) {
+  const started = Date.now();
+  const env = { ...process.env, ...services };
+  const outcomes = [];
+  const groups = [
+    { checks: staticChecks(), width: 2, live: false },
+    { checks: [jestCheck('integration tests', 'integration', ['--passWithNoTests'])], width: 1, live: true },
+    { checks: [jestCheck('end-to-end tests', 'e2e', ['--passWithNoTests', '--runInBand'])], width: 1, live: true },
+  ];
+  for (const { checks, width, live } of groups) {
+    say(`\n== ${checks.map(({ name }) => name).join(', ')}`);
+    if (!signal.aborted) outcomes.push(...(await runChecks(checks, { width, live, env, signal })));
+  }
+  const code = tellTotals(outcomes);
+  if (!signal.aborted) return code;
+  say(`Interrupted after ${minutes(Date.now() - started)}`);
+  return 130;
+}

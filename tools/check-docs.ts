@@ -1,0 +1,55 @@
+/** Every path of the repository that a document names, in backticks or as a link, exists. Part of `npm run verify`. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** Folders whose documents are checked and whose paths are recognized in backticks. */
+const folders = ['src', 'test', 'tools', 'docs', 'emulators', 'deploy', '.ci'];
+
+/** The repository paths that a Markdown text names, as written. Patterns (`*`, `<name>`, `NNNN`) name no path. */
+export function namedPaths(markdown: string): { inBackticks: string[]; links: string[] } {
+  const prose = markdown.replace(/^(```|~~~)[\s\S]*?^\1/gm, '');
+  const backticks = [...prose.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
+  const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => (match[1] ?? '').replace(/#.*$/, ''));
+  return {
+    inBackticks: backticks.flatMap((each) => expandBraces(each)).filter((each) => isPath(each)),
+    links: links.filter((each) => each !== '' && !/^[a-z]+:/.test(each)),
+  };
+}
+
+function isPath(text: string): boolean {
+  if (text.includes('NNNN')) return false;
+  return new RegExp(`^(${folders.map((each) => each.replace('.', '\\.')).join('|')})/[\\w./-]+$`).test(text);
+}
+
+/** `a/{b,c}.ts` is `a/b.ts` and `a/c.ts`. */
+function expandBraces(text: string): string[] {
+  const match = /^(.*?)\{([^{}]+)\}(.*)$/.exec(text);
+  if (match === null) return [text];
+  const [, before = '', choices = '', after = ''] = match;
+  return choices.split(',').flatMap((each) => expandBraces(`${before}${each.trim()}${after}`));
+}
+
+/** The documents of the repository. */
+export function documents(): string[] {
+  const top = readdirSync(root).filter((each) => each.endsWith('.md'));
+  const below = folders
+    .filter((each) => existsSync(join(root, each)))
+    .flatMap((each) => readdirSync(join(root, each), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md')).map((file) => join(each, file)));
+  return [...top, ...below];
+}
+
+/** One sentence for each path that a document names and that is not there. */
+export function missingPaths(document: string): string[] {
+  const { inBackticks, links } = namedPaths(readFileSync(join(root, document), 'utf8'));
+  const named = [...inBackticks.map((each) => resolve(root, each)), ...links.map((each) => resolve(root, dirname(document), each))];
+  return named.filter((each) => !existsSync(each)).map((each) => `${document} names ${relative(root, each)}, which does not exist`);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const missing = documents().flatMap((each) => missingPaths(each));
+  for (const each of missing) console.error(each);
+  console.log(`${documents().length} documents, ${missing.length} missing paths`);
+  process.exitCode = missing.length === 0 ? 0 : 1;
+}
