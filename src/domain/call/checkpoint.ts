@@ -1,0 +1,53 @@
+/**
+ * Where a conversation stands after a committed change. Plain JSON, no word of the conversation.
+ *
+ * `revision` grows by one with each committed change, rewinds included. `branch` grows by one with each rewind and never goes
+ * back; `lineage` says which turns of which branch still count.
+ */
+export interface Checkpoint {
+  /** Node the conversation is at; null before the opening turn. */
+  nodeId: string | null;
+  /** Counts entries into nodes: 0 for the start node; -1 before the opening turn. */
+  visitIndex: number;
+  /** Index of the last committed turn; -1 before the opening turn. */
+  turnIndex: number;
+  /** Node names in order of first entry, without repeats (contract 6.5). */
+  nodesVisited: string[];
+  revision: number;
+  branch: number;
+  lineage: BranchSpan[];
+}
+
+/** From this turn on the conversation is this branch's, until the next span begins. */
+export interface BranchSpan {
+  branch: number;
+  fromTurnIndex: number;
+}
+
+/** Before anything was said. */
+export const initialCheckpoint: Checkpoint = {
+  nodeId: null,
+  visitIndex: -1,
+  turnIndex: -1,
+  nodesVisited: [],
+  revision: 0,
+  branch: 0,
+  lineage: [{ branch: 0, fromTurnIndex: 0 }],
+};
+
+/**
+ * Goes back to `target`, the checkpoint of an earlier turn (null = before the first turn), on a branch of its own. What came
+ * after it no longer counts (contract 6.10, 8.2).
+ */
+export function rewindTo({ current, target }: { current: Checkpoint; target: Checkpoint | null }): Checkpoint {
+  const { nodeId, visitIndex, turnIndex, nodesVisited } = target ?? initialCheckpoint;
+  const branch = current.branch + 1;
+  const kept = current.lineage.filter((span) => span.fromTurnIndex <= turnIndex);
+  return { nodeId, visitIndex, turnIndex, nodesVisited, revision: current.revision + 1, branch, lineage: [...kept, { branch, fromTurnIndex: turnIndex + 1 }] };
+}
+
+/** True when that turn of that branch still belongs to the conversation. */
+export function isLive(checkpoint: Checkpoint, { branch, throughTurnIndex }: { branch: number; throughTurnIndex: number }): boolean {
+  const span = checkpoint.lineage.findLast((each) => each.fromTurnIndex <= throughTurnIndex);
+  return span?.branch === branch;
+}

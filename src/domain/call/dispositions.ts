@@ -1,0 +1,44 @@
+/** Outcomes of a call (contract 8.4): the closed list of our own words. Agents may extract others. */
+export const dispositions = [
+  'user_qualified',
+  'user_hangup',
+  'end_call_tool',
+  'transfer_call',
+  'call_transferred',
+  'voicemail_detected',
+  'call_duration_exceeded',
+  'user_idle_max_duration_exceeded',
+  'user_disqualified',
+  'system_cancelled',
+  'system_connect_error',
+  'unexpected_error',
+  'pipeline_error',
+  'unknown',
+  'no-answer',
+  'busy',
+  'failed',
+  'canceled',
+  'error',
+] as const;
+
+export type Disposition = (typeof dispositions)[number];
+
+export function isDisposition(value: string): value is Disposition {
+  const listed: readonly string[] = dispositions;
+  return listed.includes(value);
+}
+
+/**
+ * The call's outcome (contract 8.4): an extracted variable `call_disposition` that is not empty, else what was recorded first,
+ * else the reason the conversation ended for. `extracted` are merged extraction results.
+ */
+export function decideDisposition({ reason, extracted, recorded = null }: { reason: string; extracted: Readonly<Record<string, unknown>>; recorded?: string | null }): string {
+  const own = Object.hasOwn(extracted, 'call_disposition') ? extracted['call_disposition'] : null;
+  const text = typeof own === 'string' || typeof own === 'number' || typeof own === 'boolean' ? String(own).trim() : '';
+  return text === '' ? (recorded ?? reason) : text;
+}
+
+/** As it may be stored in clear and grouped by: an agent's own words may be about a person, so they are shown as `custom`. */
+export function dispositionForSearch(disposition: string): Disposition | 'custom' {
+  return isDisposition(disposition) ? disposition : 'custom';
+}

@@ -1,0 +1,160 @@
+import { InvariantError } from '../errors.ts';
+import { planNode, type Plan, type PlanNode } from '../graph/plan.ts';
+import type { Checkpoint } from './checkpoint.ts';
+
+/**
+ * One turn of a conversation as a pure reducer. A turn is steps: `nextStep` says what to ask of the model at which node,
+ * `recordStep` takes the answer. When the model chose an edge the next step begins at its target; otherwise `finishTurn` gives
+ * the checkpoint to commit and what is to be done after the commit. A turn that fails is thrown away: nothing was changed.
+ */
+
+/** The most moves of one turn; after them the model is no longer offered a way out. */
+export const maxMovesPerTurn = 10;
+
+export type TurnStart = { kind: 'opening' } | { kind: 'utterance' };
+
+/** Why the node is asked now. */
+export type StepEntry = TurnStart | { kind: 'edge'; edgeId: string };
+
+export interface Turn {
+  base: Checkpoint;
+  start: TurnStart;
+  turnIndex: number;
+  nodeId: string;
+  visitIndex: number;
+  nodesVisited: string[];
+  moves: Move[];
+  /** Lines of this turn so far. */
+  lineCount: number;
+  isOver: boolean;
+}
+
+/** One followed edge. */
+interface Move {
+  edgeId: string;
+  from: { nodeId: string; visitIndex: number };
+  to: { nodeId: string; visitIndex: number };
+  /** Lines of the turn when it was followed. */
+  atLine: number;
+}
+
+export interface Step {
+  branch: number;
+  turnIndex: number;
+  visitIndex: number;
+  nodeId: string;
+  entry: StepEntry;
+  mayMove: boolean;
+}
+
+/** Something to read out of the transcript up to `throughLine` lines of turn `throughTurnIndex` (contract 8.2). */
+export interface ExtractionRequest {
+  nodeId: string;
+  visitIndex: number;
+  moment: ExtractionMoment;
+  throughTurnIndex: number;
+  throughLine: number;
+  branch: number;
+}
+
+export type ExtractionMoment = 'entry' | 'leave' | 'end';
+
+export interface TurnResult {
+  /** To be committed with the turn. */
+  checkpoint: Checkpoint;
+  /** To be started once the commit is done. */
+  extractions: ExtractionRequest[];
+  /** The conversation is over: an End Call node spoke (contract 8.4). */
+  end: { reason: 'user_qualified' } | null;
+}
+
+/** Begins the next turn: the opening enters the start node, an utterance goes to the node the conversation is at. */
+export function beginTurn({ plan, checkpoint, start }: { plan: Plan; checkpoint: Checkpoint; start: TurnStart }): Turn {
+  const isOpening = start.kind === 'opening';
+  if (isOpening !== (checkpoint.nodeId === null)) throw new InvariantError(`A turn cannot begin with ${start.kind} here`);
+  const node = existingNode(plan, checkpoint.nodeId ?? plan.startNodeId);
+  return {
+    base: checkpoint,
+    start,
+    turnIndex: checkpoint.turnIndex + 1,
+    nodeId: node.id,
+    visitIndex: isOpening ? checkpoint.visitIndex + 1 : checkpoint.visitIndex,
+    nodesVisited: visited(checkpoint.nodesVisited, node),
+    moves: [],
+    lineCount: isOpening ? 0 : 1,
+    isOver: false,
+  };
+}
+
+/** What to ask next. */
+export function nextStep(plan: Plan, turn: Turn): Step {
+  const node = existingNode(plan, turn.nodeId);
+  const lastMove = turn.moves.at(-1);
+  return {
+    branch: turn.base.branch,
+    turnIndex: turn.turnIndex,
+    visitIndex: turn.visitIndex,
+    nodeId: turn.nodeId,
+    entry: lastMove === undefined ? turn.start : { kind: 'edge', edgeId: lastMove.edgeId },
+    mayMove: node.kind !== 'endCall' && node.edges.length > 0 && turn.moves.length < maxMovesPerTurn,
+  };
+}
+
+/** Takes a step's answer: how many lines it added and the edge the model chose, null when it stays. The turn is over when it stays. */
+export function recordStep(plan: Plan, turn: Turn, { addedLines, chosenEdge }: { addedLines: number; chosenEdge: string | null }): Turn {
+  const spoken = { ...turn, lineCount: turn.lineCount + addedLines };
+  return chosenEdge === null ? { ...spoken, isOver: true } : followEdge(plan, spoken, chosenEdge);
+}
+
+/** Moves to the edge's target. Throws InvariantError for an edge that does not leave this node, or that was not to be offered. */
+export function followEdge(plan: Plan, turn: Turn, edgeId: string): Turn {
+  const edge = existingNode(plan, turn.nodeId).edges.find((each) => each.id === edgeId);
+  if (edge === undefined || !nextStep(plan, turn).mayMove) throw new InvariantError(`The edge ${edgeId} cannot be followed from node ${turn.nodeId}`);
+  const target = existingNode(plan, edge.target);
+  const to = { nodeId: target.id, visitIndex: turn.visitIndex + 1 };
+  const move = { edgeId, from: { nodeId: turn.nodeId, visitIndex: turn.visitIndex }, to, atLine: turn.lineCount };
+  return { ...turn, ...to, nodesVisited: visited(turn.nodesVisited, target), moves: [...turn.moves, move] };
+}
+
+/** Closes a turn whose last step stayed at its node. */
+export function finishTurn(plan: Plan, turn: Turn): TurnResult {
+  if (!turn.isOver) throw new InvariantError('A turn is finished only after a step that stayed at its node');
+  const { base, nodeId, visitIndex, turnIndex, nodesVisited } = turn;
+  const checkpoint = { ...base, nodeId, visitIndex, turnIndex, nodesVisited, revision: base.revision + 1 };
+  const isEnd = existingNode(plan, nodeId).kind === 'endCall';
+  const last = isEnd ? [request({ turn, place: turn, moment: 'end', throughLine: turn.lineCount })] : [];
+  return {
+    checkpoint,
+    extractions: [...moveExtractions(turn), ...last].filter((each) => isExtracted(plan, each)),
+    end: isEnd ? { reason: 'user_qualified' } : null,
+  };
+}
+
+/** Entry of the start node is left out: nothing has been said yet. */
+function moveExtractions(turn: Turn): ExtractionRequest[] {
+  return turn.moves.flatMap((move) => [
+    request({ turn, place: move.from, moment: 'leave', throughLine: move.atLine }),
+    request({ turn, place: move.to, moment: 'entry', throughLine: move.atLine }),
+  ]);
+}
+
+function request({ turn, place, moment, throughLine }: { turn: Turn; place: { nodeId: string; visitIndex: number }; moment: ExtractionMoment; throughLine: number }): ExtractionRequest {
+  const { nodeId, visitIndex } = place;
+  return { nodeId, visitIndex, moment, throughTurnIndex: turn.turnIndex, throughLine, branch: turn.base.branch };
+}
+
+/** An End Call node is read once, at the end, when its goodbye has been said (contract 8.2). */
+function isExtracted(plan: Plan, { nodeId, moment }: ExtractionRequest): boolean {
+  const node = existingNode(plan, nodeId);
+  return node.extraction && !(node.kind === 'endCall' && moment === 'entry');
+}
+
+function visited(names: readonly string[], node: PlanNode): string[] {
+  return names.includes(node.name) ? [...names] : [...names, node.name];
+}
+
+function existingNode(plan: Plan, nodeId: string): PlanNode {
+  const node = planNode(plan, nodeId);
+  if (node === null) throw new InvariantError(`The plan has no node ${nodeId}`);
+  return node;
+}

@@ -1,0 +1,43 @@
+import { type Definition, nodesOf, own, ownList, ownObject, ownText } from './definition.ts';
+import { conversationEdges } from './edges.ts';
+import { GraphError, type GraphFault } from './faults.ts';
+import { readBoolean } from './fields.ts';
+import { isConversationKind } from './node-kinds.ts';
+import type { Plan, PlanNode } from './plan.ts';
+
+export type { Plan, PlanEdge, PlanNode } from './plan.ts';
+
+/** The most a plan may take in the call's input. */
+export const maxPlanBytes = 128 * 1024;
+
+/** Compiles a complete definition. Throws GraphError (422) when there is no start node or the plan is over 128 KiB. */
+export function compilePlan(definition: Definition): Plan {
+  const plan = toPlan(definition);
+  if (plan.startNodeId === '') throw new GraphError([{ kind: 'workflow', id: null, field: null, message: 'The graph has no start node' }], { status: 422 });
+  const fault = planSizeFault(definition);
+  if (fault !== null) throw new GraphError([fault], { status: 422 });
+  return plan;
+}
+
+/** The fault of a graph whose plan is too large to be pinned to a call, or null. */
+export function planSizeFault(definition: Definition): GraphFault | null {
+  const bytes = new TextEncoder().encode(JSON.stringify(toPlan(definition))).length;
+  if (bytes <= maxPlanBytes) return null;
+  return { kind: 'workflow', id: null, field: null, message: `The graph is too large: its plan takes ${bytes} bytes of at most ${maxPlanBytes}` };
+}
+
+function toPlan(definition: Definition): Plan {
+  const nodes: PlanNode[] = [];
+  const webhookNodeIds: string[] = [];
+  const edges = conversationEdges(definition);
+  for (const node of nodesOf(definition)) {
+    const [id, kind, data] = [ownText(node, 'id'), ownText(node, 'type'), ownObject(node, 'data')];
+    if (id === undefined) continue;
+    if (kind === 'webhook') webhookNodeIds.push(id);
+    if (!isConversationKind(kind)) continue;
+    const ways = edges.filter((edge) => edge.source === id).map((edge) => ({ id: edge.id, functionName: edge.functionName, target: edge.target }));
+    const extraction = readBoolean(own(data, 'extraction_enabled')) === true && ownList(data, 'extraction_variables').length > 0;
+    nodes.push({ id, kind, name: ownText(data, 'name') ?? '', extraction, edges: kind === 'endCall' ? [] : ways });
+  }
+  return { startNodeId: nodes.find((node) => node.kind === 'startCall')?.id ?? '', nodes, webhookNodeIds };
+}

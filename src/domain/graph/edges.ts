@@ -1,0 +1,74 @@
+import { type Definition, edgesOf, nodesOf, type JsonObject, ownObject, ownText } from './definition.ts';
+import { functionNameOf, offerableNames } from './function-name.ts';
+import { isConversationKind } from './node-kinds.ts';
+
+/** A way out of a conversation node, ready for use. */
+export interface GraphEdge {
+  /** Unique in the graph: SDKs give two edges between the same pair one id (contract 14.3), later ones get `#2`, `#3` ... */
+  id: string;
+  source: string;
+  target: string;
+  label: string;
+  /** The model sees a function called so; unique among the edges of one node, at most 64 characters. */
+  functionName: string;
+  condition: string;
+  /** Said while moving; null when nothing is. A template (contract 7.4). */
+  transitionSpeech: string | null;
+}
+
+/** All edges between nodes of the conversation, in graph order. Edges to or from other nodes lead nowhere and are left out. */
+export function conversationEdges(definition: Definition): GraphEdge[] {
+  const steps = new Set(nodesOf(definition).filter((node) => isConversationKind(ownText(node, 'type'))).map((node) => ownText(node, 'id')));
+  const edges = edgesOf(definition).filter((edge) => steps.has(ownText(edge, 'source')) && steps.has(ownText(edge, 'target')));
+  const ids = uniqueIds(edges);
+  const named = nameFunctions(edges.map((edge, index) => toEdge(edge, ids[index] ?? '')));
+  return named;
+}
+
+/** The edge that a plan's edge id stands for, or null. */
+export function edgeOf(definition: Definition, edgeId: string): GraphEdge | null {
+  return conversationEdges(definition).find((edge) => edge.id === edgeId) ?? null;
+}
+
+function toEdge(edge: JsonObject, id: string): GraphEdge {
+  const data = ownObject(edge, 'data');
+  const label = ownText(data, 'label') ?? '';
+  const speech = ownText(data, 'transition_speech') ?? '';
+  const isSpoken = speech.trim() !== '' && ownText(data, 'transition_speech_type') !== 'audio';
+  return {
+    id,
+    source: ownText(edge, 'source') ?? '',
+    target: ownText(edge, 'target') ?? '',
+    label,
+    functionName: functionNameOf(label),
+    condition: ownText(data, 'condition') ?? '',
+    transitionSpeech: isSpoken ? speech : null,
+  };
+}
+
+function uniqueIds(edges: readonly JsonObject[]): string[] {
+  const taken = new Set(edges.map((edge) => ownText(edge, 'id') ?? ''));
+  const given = new Set<string>();
+  const counts = new Map<string, number>();
+  return edges.map((edge) => {
+    const id = ownText(edge, 'id') ?? '';
+    let unique = id;
+    while (given.has(unique) || (unique !== id && taken.has(unique))) {
+      const count = (counts.get(id) ?? 1) + 1;
+      counts.set(id, count);
+      unique = `${id}#${count}`;
+    }
+    given.add(unique);
+    return unique;
+  });
+}
+
+function nameFunctions(edges: readonly GraphEdge[]): GraphEdge[] {
+  const names = new Map<GraphEdge, string>();
+  for (const source of new Set(edges.map((edge) => edge.source))) {
+    const siblings = edges.filter((edge) => edge.source === source);
+    const offered = offerableNames(siblings.map((edge) => edge.functionName));
+    siblings.forEach((edge, index) => names.set(edge, offered[index] ?? edge.functionName));
+  }
+  return edges.map((edge) => ({ ...edge, functionName: names.get(edge) ?? edge.functionName }));
+}

@@ -1,0 +1,29 @@
+/** The most that language models take for the name of a function. */
+const maxLength = 64;
+
+/** The function a transition is called by: the label lower-cased, every character outside `a-z0-9` an underscore (contract 2.4). */
+export function functionNameOf(label: string): string {
+  return label.toLowerCase().replace(/[^a-z0-9]/gu, '_');
+}
+
+/**
+ * Names as the model may be offered them: at most 64 characters, no two alike. Names that already are so stay as they are.
+ */
+export function offerableNames(names: readonly string[]): string[] {
+  const taken = new Set(names.filter((name) => name.length <= maxLength));
+  const given = new Set<string>();
+  return names.map((name) => {
+    const offered = name.length > maxLength || given.has(name) ? freeName(name, taken) : name;
+    given.add(offered);
+    taken.add(offered);
+    return offered;
+  });
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  for (let count = 1; ; count += 1) {
+    const ending = count === 1 ? '' : `_${count}`;
+    const candidate = `${name.slice(0, maxLength - ending.length)}${ending}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}
