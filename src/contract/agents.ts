@@ -152,7 +152,7 @@ export const listWorkflowVersions = route({
   method: 'get', path: '/workflow/{workflow_id}/versions', id: 'listWorkflowVersions', tag, auth: 'key',
   summary: 'List the versions of an agent', description: 'Newest first.',
   params: AgentPath,
-  query: record({ limit: integer(limitRule).optional().meta({ default: 50 }), offset: integer({ ge: 0 }).optional().meta({ default: 0 }) }),
+  query: record({ limit: integer(limitRule).optional().meta({ override: { default: 50 } }), offset: integer({ ge: 0 }).optional().meta({ override: { default: 0 } }) }),
   answers: { 200: { description: 'One page of versions.', schema: z.array(WorkflowVersion) }, 404: unknownAgent },
 });
 

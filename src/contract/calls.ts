@@ -58,11 +58,11 @@ export type WorkflowRunPage = z.infer<typeof WorkflowRunPage>;
 
 /** Paging and order of the list of calls (contract 6.2). */
 export const ListRunsQuery = record({
-  page: integer({ ge: 1 }).optional().meta({ default: 1 }),
-  limit: integer(limitRule).optional().meta({ default: 50 }),
+  page: integer({ ge: 1 }).optional().meta({ override: { default: 1 } }),
+  limit: integer(limitRule).optional().meta({ override: { default: 50 } }),
   filters: text().optional().meta({ description: 'JSON text of an array of filters; only the empty array is known.' }),
-  sort_by: literal('created_at', 'duration').optional().meta({ default: 'created_at' }),
-  sort_order: literal('asc', 'desc').optional().meta({ default: 'desc' }),
+  sort_by: literal('created_at', 'duration').optional().meta({ override: { default: 'created_at' } }),
+  sort_order: literal('asc', 'desc').optional().meta({ override: { default: 'desc' } }),
 });
 export type ListRunsQuery = z.output<typeof ListRunsQuery>;
 
@@ -89,7 +89,7 @@ export const getRun = route({
 export const downloadArtifact = route({
   method: 'get', path: '/public/download/workflow/{token}/{artifact}', id: 'downloadArtifact', tag: 'Downloads', auth: 'none',
   summary: 'Download what a call left', description: 'The token is the call\'s public access token. Leads to a link that is good for one hour.',
-  params: record({ token: text(), artifact: text() }), query: record({ inline: boolean().optional().meta({ default: false }) }),
+  params: record({ token: text(), artifact: text() }), query: record({ inline: boolean().optional().meta({ override: { default: false } }) }),
   answers: {
     302: { description: 'The link is in `Location`.' },
     400: { description: 'No artifact is called so.', schema: ErrorBody },

@@ -1,14 +1,9 @@
 import { createDocument, type oas31, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { z } from 'zod';
 import { ErrorBody, HTTPValidationError } from './common.ts';
+import { fullPath } from './paths.ts';
 import type { Route, RouteAnswer } from './route.ts';
 import { routes } from './routes.ts';
-
-/** Prefix of every REST path (contract 0.2). */
-export const apiPrefix = '/api/v1';
-
-/** The full path of a route, parameters in braces. */
-export const fullPath = (route: Route): string => (route.bare === true ? route.path : `${apiPrefix}${route.path}`);
 
 const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
 

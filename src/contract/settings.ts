@@ -8,8 +8,8 @@ const fieldName = '^[A-Za-z][A-Za-z0-9_]{0,63}$';
 
 /** Background sound under the agent's voice (contract 3.1); other keys are kept. */
 export const AmbientNoiseConfiguration = openRecord({
-  enabled: boolean().optional().meta({ default: false }),
-  volume: number().optional().meta({ default: 0.3 }),
+  enabled: boolean().optional().meta({ override: { default: false } }),
+  volume: number().optional().meta({ override: { default: 0.3 } }),
 }).meta({ id: 'AmbientNoiseConfiguration', description: 'Background sound under the agent\'s voice.' });
 
 /** One value of gathered_context written to a field of a foreign telephone system. */
@@ -24,16 +24,16 @@ export const ExternalPbxFieldMapping = record({
  */
 export const WorkflowConfigurations = openRecord({
   ambient_noise_configuration: AmbientNoiseConfiguration.nullish(),
-  max_call_duration: integer({ gt: 0, le: 1200 }).nullish().meta({ default: 300, description: 'Seconds from the start of the media session.' }),
-  max_user_idle_timeout: number().nullish().meta({ default: 10, description: 'Seconds of silence of the caller.' }),
-  smart_turn_stop_secs: number().nullish().meta({ default: 2 }),
-  turn_start_strategy: literal('default', 'min_words', 'provisional_vad').nullish().meta({ default: 'default' }),
-  turn_start_min_words: integer().nullish().meta({ default: 3 }),
-  provisional_vad_pause_secs: number().nullish().meta({ default: 1.5 }),
-  turn_stop_strategy: literal('transcription', 'turn_analyzer').nullish().meta({ default: 'transcription' }),
-  dictionary: text().nullish().meta({ default: '', description: 'Words the recognizer should know, comma-separated.' }),
-  context_compaction_enabled: boolean().nullish().meta({ default: false }),
-  text_chat_inactivity_timeout_seconds: integer({ ge: 60, le: 10_500 }).nullish().meta({ default: 1800 }),
+  max_call_duration: integer({ gt: 0, le: 1200 }).nullish().meta({ override: { default: 300 }, description: 'Seconds from the start of the media session.' }),
+  max_user_idle_timeout: number().nullish().meta({ override: { default: 10 }, description: 'Seconds of silence of the caller.' }),
+  smart_turn_stop_secs: number().nullish().meta({ override: { default: 2 } }),
+  turn_start_strategy: literal('default', 'min_words', 'provisional_vad').nullish().meta({ override: { default: 'default' } }),
+  turn_start_min_words: integer().nullish().meta({ override: { default: 3 } }),
+  provisional_vad_pause_secs: number().nullish().meta({ override: { default: 1.5 } }),
+  turn_stop_strategy: literal('transcription', 'turn_analyzer').nullish().meta({ override: { default: 'transcription' } }),
+  dictionary: text().nullish().meta({ override: { default: '' }, description: 'Words the recognizer should know, comma-separated.' }),
+  context_compaction_enabled: boolean().nullish().meta({ override: { default: false } }),
+  text_chat_inactivity_timeout_seconds: integer({ ge: 60, le: 10_500 }).nullish().meta({ override: { default: 1800 } }),
   external_pbx_field_mappings: list(ExternalPbxFieldMapping, { max: 100 }).nullish(),
   external_pbx_lead_headers: list(text({ pattern: fieldName, trim: true }), { max: 50 }).nullish(),
 })

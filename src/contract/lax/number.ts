@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lax, read, refuse, type Reading } from './fault.ts';
-import { trimmed } from './text.ts';
+import { hasLoneSurrogate, notUnicode, trimmed } from './text.ts';
 
 /** Bounds of a number; `gt` and `lt` exclude, `ge` and `le` include the limit. */
 export interface NumberRules {
@@ -33,17 +33,24 @@ const shownBounds = ({ gt, ge, lt, le }: NumberRules) => ({
   ...(le === undefined ? {} : { maximum: le }),
 });
 
-const integerText = /^[+-]?\d+(?:_\d+)*(?:\.0*)?$/;
-const numberText = /^[+-]?(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+(?:_\d+)*)?$/i;
+const integerText = /^[+-]?\d+(?:_\d+)*(?:\.0+)?$/;
+const numberText = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+/** Underscores stand between other characters, one at a time. */
+const badGroups = /^_|_$|__/;
 const notFinite = /^[+-]?(?:inf|infinity|nan)$/i;
 const withoutGroups = (text: string) => Number(text.replaceAll('_', ''));
+/** Longest text that is read as an integer. */
+const mostDigits = 4300;
+/** No double is larger: such an integer is beyond every bound and equals no id. */
+const clamped = (value: number) => Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
 const finiteNumber = (input: unknown) => refuse('finite_number', 'Input should be a finite number', input);
 
 function readInteger(value: unknown): Reading<number> {
   if (typeof value === 'boolean') return read(value ? 1 : 0);
   if (typeof value === 'string') {
     const text = trimmed(value);
-    if (integerText.test(text)) return read(withoutGroups(text));
+    if (text.length > mostDigits) return refuse('int_parsing_size', 'Unable to parse input string as an integer, exceeded maximum size', value);
+    if (integerText.test(text)) return read(clamped(withoutGroups(text)));
     return refuse('int_parsing', 'Input should be a valid integer, unable to parse string as an integer', value);
   }
   if (typeof value !== 'number') return refuse('int_type', 'Input should be a valid integer', value);
@@ -56,7 +63,7 @@ function readNumber(value: unknown): Reading<number> {
   if (typeof value === 'string') {
     const text = trimmed(value);
     if (notFinite.test(text)) return finiteNumber(value);
-    if (!numberText.test(text)) return refuse('float_parsing', 'Input should be a valid number, unable to parse string as a number', value);
+    if (badGroups.test(text) || !numberText.test(text.replaceAll('_', ''))) return refuse('float_parsing', 'Input should be a valid number, unable to parse string as a number', value);
     const parsed = withoutGroups(text);
     return Number.isFinite(parsed) ? read(parsed) : finiteNumber(value);
   }
@@ -64,16 +71,19 @@ function readNumber(value: unknown): Reading<number> {
   return read(value);
 }
 
+/** A lone surrogate is no text at all, whatever it was to be read as. */
+const asText = (value: unknown, reader: (value: unknown) => Reading<number>) => (hasLoneSurrogate(value) ? notUnicode(value) : reader(value));
+
 const within = (reading: Reading<number>, input: unknown, rules: NumberRules) => (reading.ok ? bounded(reading.value, input, rules) : reading);
 
 /** An integer: `600`, `"600"`, `" 12 "`, `10.0`, `"10.0"` and `true` pass (contract 0.4). Also used for path and query values. */
 export function integer(rules: NumberRules = {}) {
-  return lax((value) => within(readInteger(value), value, rules), z.number().meta({ type: 'integer', ...shownBounds(rules) }));
+  return lax((value) => within(asText(value, readInteger), value, rules), z.number().meta({ type: 'integer', ...shownBounds(rules) }));
 }
 
 /** A finite number: `3`, `"3.5"` and `true` pass (contract 0.4). */
 export function number(rules: NumberRules = {}) {
-  return lax((value) => within(readNumber(value), value, rules), z.number().meta(shownBounds(rules)));
+  return lax((value) => within(asText(value, readNumber), value, rules), z.number().meta(shownBounds(rules)));
 }
 
 const words = new Map<string, boolean>([
@@ -81,12 +91,16 @@ const words = new Map<string, boolean>([
   ...['0', 'false', 'f', 'no', 'n', 'off'].map((word) => [word, false] as const),
 ]);
 
+/** An integer of 64 bits; a larger one is no candidate for a boolean. */
+const isSmallInteger = (value: unknown) => typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 63;
+
 function readBoolean(value: unknown): Reading<boolean> {
   if (typeof value === 'boolean') return read(value);
+  if (hasLoneSurrogate(value)) return notUnicode(value);
   const known = typeof value === 'string' ? words.get(value.toLowerCase()) : undefined;
   if (known !== undefined) return read(known);
   if (value === 0 || value === 1) return read(value === 1);
-  if (typeof value === 'string' || Number.isInteger(value)) return refuse('bool_parsing', 'Input should be a valid boolean, unable to interpret input', value);
+  if (typeof value === 'string' || isSmallInteger(value)) return refuse('bool_parsing', 'Input should be a valid boolean, unable to interpret input', value);
   return refuse('bool_type', 'Input should be a valid boolean', value);
 }
 

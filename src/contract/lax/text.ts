@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lax, read, refuse, type Reading } from './fault.ts';
+import { lax, read, refuse, type Reading, type Refusal } from './fault.ts';
 
 export interface TextRules {
   /** Least number of code points. */
@@ -19,12 +19,17 @@ const loneSurrogate = /\p{Surrogate}/u;
 /** Cuts Unicode white space (not U+FEFF, unlike `String.trim`). */
 export const trimmed = (text: string): string => text.replaceAll(outerWhiteSpace, '');
 
+/** A string that UTF-8 cannot carry: refused before it is read as anything. */
+export const hasLoneSurrogate = (value: unknown): value is string => typeof value === 'string' && loneSurrogate.test(value);
+
+export const notUnicode = (input: string): Refusal => refuse('string_unicode', 'Input should be a valid string, unable to parse raw data as a unicode string', input);
+
 const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`;
 
 function readText(value: unknown, rules: TextRules & { expression?: RegExp }): Reading<string> {
   if (typeof value !== 'string') return refuse('string_type', 'Input should be a valid string', value);
-  if (loneSurrogate.test(value)) return refuse('string_unicode', 'Input should be a valid string, unable to parse raw data as a unicode string', value);
   const text = rules.trim === true ? trimmed(value) : value;
+  if (hasLoneSurrogate(text)) return notUnicode(text);
   const length = rules.min === undefined && rules.max === undefined ? 0 : Array.from(text).length;
   if (rules.min !== undefined && length < rules.min) return refuse('string_too_short', `String should have at least ${characters(rules.min)}`, text, { min_length: rules.min });
   if (rules.max !== undefined && length > rules.max) return refuse('string_too_long', `String should have at most ${characters(rules.max)}`, text, { max_length: rules.max });
@@ -54,7 +59,10 @@ function closedSet<const Values extends readonly [string, ...string[]]>(type: 'l
   const expected = alternatives(values);
   const isMember = (value: unknown): value is Values[number] => values.some((each) => each === value);
   return lax(
-    (value): Reading<Values[number]> => (isMember(value) ? read(value) : refuse(type, `Input should be ${expected}`, value, { expected })),
+    (value): Reading<Values[number]> => {
+      if (hasLoneSurrogate(value)) return notUnicode(value);
+      return isMember(value) ? read(value) : refuse(type, `Input should be ${expected}`, value, { expected });
+    },
     z.enum(values),
   );
 }

@@ -1,0 +1,32 @@
+import express, { type Express } from 'express';
+import helmet from 'helmet';
+import type { Logger } from '../runtime/logger.ts';
+import { bindRoutes, type BindOptions } from './bind.ts';
+import { accessLog } from './middleware/access-log.ts';
+import { problem, TransportError } from './middleware/problem.ts';
+import { requestId } from './middleware/request-id.ts';
+
+export interface AppOptions<Caller> extends BindOptions<Caller> {
+  log: Logger;
+  freshRequestId: () => string;
+  /** Turns what a dependency throws when it is away into UnavailableError; anything else comes back as it was. */
+  translate: (error: unknown) => unknown;
+}
+
+/** Builds the HTTP edge; listening is the caller's. */
+export function createApp<Caller>(options: AppOptions<Caller>): Express {
+  const app = express();
+  app.set('case sensitive routing', true);
+  app.set('query parser', false);
+  app.set('etag', false);
+  app.disable('x-powered-by');
+  app.use(requestId(options.freshRequestId));
+  app.use(accessLog(options.log));
+  app.use(helmet());
+  bindRoutes(app, options);
+  app.use(() => {
+    throw new TransportError(404, 'not_found', 'Not Found');
+  });
+  app.use(problem(options));
+  return app;
+}

@@ -1,0 +1,36 @@
+import type { Request } from 'express';
+import { z } from 'zod';
+import { check, type Checked, type ValidationRecord } from '../contract/lax/records.ts';
+import type { Route } from '../contract/route.ts';
+
+/** A request's parts by the route's schemas, or every fault of all of them: path, query, header, body. */
+export function readInput(route: Route, req: Request, body: unknown): Checked<Record<'params' | 'query' | 'headers' | 'body', unknown>> {
+  const records: ValidationRecord[] = [];
+  const part = <T>(checked: Checked<T>): T | undefined => {
+    if (checked.ok) return checked.value;
+    records.push(...checked.records);
+    return undefined;
+  };
+  const value = {
+    params: route.params === undefined ? undefined : part(check(route.params, 'path', { ...req.params })),
+    query: route.query === undefined ? undefined : part(check(route.query, 'query', queryOf(req.url))),
+    headers: route.headers === undefined ? undefined : part(check(route.headers, 'header', headersOf(req, route.headers))),
+    body: route.body === undefined ? undefined : part(check(route.body, 'body', body)),
+  };
+  return records.length === 0 ? { ok: true, value } : { ok: false, records };
+}
+
+/** Query values; of several the last one counts. */
+function queryOf(url: string): Record<string, string> {
+  const start = url.indexOf('?');
+  return Object.fromEntries(new URLSearchParams(start === -1 ? '' : url.slice(start + 1)));
+}
+
+/** The declared headers under their declared names. */
+function headersOf(req: Request, schema: z.ZodType): Record<string, string> {
+  const names = schema instanceof z.ZodPipe && schema.out instanceof z.ZodObject ? Object.keys(schema.out.shape) : [];
+  return Object.fromEntries(names.flatMap((name) => {
+    const value = req.get(name);
+    return value === undefined ? [] : [[name, value]];
+  }));
+}

@@ -1,0 +1,7 @@
+import type { Route } from './route.ts';
+
+/** Prefix of every REST path (contract 0.2). */
+export const apiPrefix = '/api/v1';
+
+/** The full path of a route, parameters in braces. */
+export const fullPath = (route: Pick<Route, 'path' | 'bare'>): string => (route.bare === true ? route.path : `${apiPrefix}${route.path}`);

@@ -1,0 +1,69 @@
+import type { Express } from 'express';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { pino } from 'pino';
+import { createApp, type AppOptions } from '../../src/api/app.ts';
+import type { Handler, Handlers, PresentedCredentials } from '../../src/api/bind.ts';
+import { jsonReply } from '../../src/api/reply.ts';
+import type { Route } from '../../src/contract/route.ts';
+import { routes, type RouteName } from '../../src/contract/routes.ts';
+import { UnauthenticatedError } from '../../src/domain/errors.ts';
+
+export interface ServedApp {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** A real server on a free port. */
+export async function serveApp(app: Express): Promise<ServedApp> {
+  const server = createServer(app);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+export type TestCaller = { name: string };
+
+/** The key `good`, also as bearer, proves the caller of tests without services. */
+export function authenticateTestCaller({ apiKey, authorization }: PresentedCredentials): Promise<TestCaller> {
+  if (apiKey === 'good' || (apiKey === undefined && authorization === 'Bearer good')) return Promise.resolve({ name: 'good' });
+  if (apiKey !== undefined) return Promise.reject(new UnauthenticatedError('Invalid or expired API key'));
+  return Promise.reject(new UnauthenticatedError(authorization === undefined ? 'Authorization header required' : 'Invalid or expired token'));
+}
+
+type EchoHandler = (request: { input: { body?: unknown } }) => Promise<ReturnType<typeof jsonReply>>;
+
+/** Handlers that answer what they were given, so that a test sees what validation made of it. */
+export function echoHandlers(): Handlers<TestCaller> {
+  const echo: EchoHandler = ({ input }) => Promise.resolve(jsonReply(200, input.body ?? null));
+  return buildHandlers(echo);
+}
+
+/** One handler for every route of the table. */
+function buildHandlers(handler: EchoHandler): Handlers<TestCaller> {
+  const names = Object.keys(routes).filter((name): name is RouteName => Object.hasOwn(routes, name));
+  return names.reduce<Partial<Record<RouteName, Handler<Route, TestCaller>>>>((all, name) => ({ ...all, [name]: handler }), {}) as Handlers<TestCaller>; // eslint-disable-line typescript/no-unsafe-type-assertion -- every name of the table was just filled
+}
+
+/** An app without services; `changes` replace what a test is about. */
+export function createEchoApp(changes: Partial<AppOptions<TestCaller>> = {}): Express {
+  return createApp<TestCaller>({
+    handlers: echoHandlers(),
+    authenticate: authenticateTestCaller,
+    runOnce: ({ run }) => run(),
+    checkAnswers: false,
+    log: pino({ level: 'silent' }),
+    freshRequestId: () => 'fresh-id',
+    translate: (error) => error,
+    ...changes,
+  });
+}

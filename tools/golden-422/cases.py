@@ -1,0 +1,263 @@
+"""The requests of the golden set. Every answer comes from produce.py."""
+
+import json
+from typing import Any, Optional
+
+CASES: list[dict] = []
+DEFINITION = "/api/v1/workflow/create/definition"
+AGENT = "/api/v1/workflow/7"
+SESSIONS = "/api/v1/workflow/7/text-chat/sessions"
+CREDENTIALS = "/api/v1/credentials/"
+MISSING = object()
+
+
+def add(name: str, method: str, path: str, body: Any = MISSING, headers: Optional[dict] = None) -> None:
+    """`body`: bytes are sent as they are, anything else as ASCII JSON; a header of None is not sent."""
+    given = dict(headers or {})
+    raw = None
+    if body is not MISSING:
+        raw = body if isinstance(body, bytes) else json.dumps(body).encode()
+        given = {"Content-Type": "application/json", **given}
+    CASES.append({"name": name, "method": method, "path": path, "body": raw, "headers": given})
+
+
+def create(name: str, body: Any = MISSING, headers: Optional[dict] = None) -> None:
+    add(f"create: {name}", "POST", DEFINITION, body, headers)
+
+
+def update(name: str, body: Any = MISSING, headers: Optional[dict] = None, path: str = AGENT) -> None:
+    add(f"update: {name}", "PUT", path, body, headers)
+
+
+def settings(name: str, value: Any) -> None:
+    update(f"settings: {name}", {"workflow_configurations": value})
+
+
+GRAPH = {"nodes": [], "edges": []}
+BODIES = {"null": None, "array": [], "string": "x", "number": 3, "float": 1.5, "true": True, "empty object": {}}
+
+# The body as a whole
+for label, value in BODIES.items():
+    create(f"body is {label}", value)
+create("no body")
+create("no body, content type json", b"")
+create("white space only", b"  \n ")
+update("no body")
+add("message: no body", "POST", f"{SESSIONS}/3/messages")
+add("session: no body", "POST", SESSIONS)
+add("end: null", "POST", f"{SESSIONS}/3/end", None)
+
+# Content types
+VALID = json.dumps({"name": "a", "workflow_definition": GRAPH}).encode()
+for content_type in ["text/plain", "application/x-www-form-urlencoded", "application/jsonx", "text/json", None, "", "json"]:
+    create(f"content type {content_type!r}", VALID, {"Content-Type": content_type})
+for content_type in ["application/vnd.api+json", "application/json; charset=utf-8", "APPLICATION/JSON", "application/problem+json;x=1"]:
+    create(f"content type {content_type!r}", VALID, {"Content-Type": content_type})
+create("plain text that is no JSON", "grüße".encode(), {"Content-Type": "text/plain"})
+
+# Broken JSON: messages and character offsets
+for label, text in {
+    "open object": "{",
+    "open string": '{"a',
+    "single quotes": "{'a': 1}",
+    "no colon": '{"a" 1}',
+    "no comma": '{"a": 1 "b": 2}',
+    "no comma in array": "[1 2]",
+    "trailing comma object": '{"a": 1,}',
+    "trailing comma array": "[1,]",
+    "lone comma": "[,1]",
+    "open array": "[1",
+    "open array after comma": "[1, ",
+    "no value": '{"a": }',
+    "extra data": "{} x",
+    "two values": "1 2",
+    "bare word": "hello",
+    "half word": "tru",
+    "capital word": "True",
+    "leading zero": '{"a": 01}',
+    "plus": "[+1]",
+    "dot first": "[.5]",
+    "dot last": "[1.]",
+    "bare exponent": "[1e]",
+    "minus alone": "[-]",
+    "hex": "[0x10]",
+    "bad escape": '["\\x"]',
+    "short unicode escape": '["\\u12"]',
+    "bad unicode escape": '["\\u12G4"]',
+    "escape at end": '["\\',
+    "control character": '["a\tb"]',
+    "line break in string": '["a\nb"]',
+    "comment": '{"a": 1 // no\n}',
+    "offset after wide letters": '{"ключ": "значение" x}',
+    "offset after astral letters": '{"😀😀": "😀" x}',
+    "offset on a later line": '{\n  "a": 1,\n  "b": }',
+    "key is a number": "{1: 2}",
+    "comma first": '{,"a":1}',
+    "colon twice": '{"a":: 1}',
+    "close first": "]",
+    "wrong close": '{"a": [1}',
+    "missing value before close": '{"a"}',
+    "NaN": '{"name": NaN}',
+    "Infinity": '{"name": Infinity}',
+    "minus Infinity": '{"name": [-Infinity]}',
+    "number too large": '{"a": "😀", "b": 1e400}',
+    "number too large and later fault": '{"b": 1e400, x}',
+    "fault before number too large": '{x, "b": 1e400}',
+    "NaN inside text is text": '{"name": "NaN", "workflow_definition": {}, x}',
+    "no-break space": '{\u00a0"a": 1}',
+    "nul": "\x00",
+    "deep and open": "[" * 40,
+}.items():
+    create(f"broken JSON: {label}", text.encode())
+create("broken JSON without credentials", b"{", {"X-API-Key": None})
+create("broken JSON with bad key and bad idempotency key", b"{", {"X-API-Key": "bad", "Idempotency-Key": "a b"})
+create("byte order mark", b"\xef\xbb\xbf" + VALID)
+create("byte order mark, broken", b"\xef\xbb\xbf{")
+create("not UTF-8", b'{"name": "\xff"}')
+create("cut UTF-8", b'{"name": "\xe2\x82"}')
+add("publish ignores a broken body", "POST", f"{AGENT}/publish", b"{")
+
+# Order of checks
+create("no credentials, wrong body", {"name": 1}, {"X-API-Key": None})
+create("bad key, wrong body", {"name": 1}, {"X-API-Key": "bad"})
+create("bad key, good bearer", {"name": 1}, {"X-API-Key": "bad", "Authorization": "Bearer good"})
+create("empty key counts as absent", {"name": 1}, {"X-API-Key": "", "Authorization": "Bearer good"})
+create("bad bearer", {"name": 1}, {"X-API-Key": None, "Authorization": "Bearer nobody"})
+create("header and body", {"name": 1}, {"Idempotency-Key": "a b"})
+add("path, header and body", "POST", "/api/v1/workflow/abc/text-chat/sessions/1.5/messages", {"text": ""}, {"Idempotency-Key": "a b"})
+add("path, header and no body", "POST", "/api/v1/workflow/abc/text-chat/sessions/x/messages", MISSING, {"Idempotency-Key": ""})
+add("path and query", "GET", "/api/v1/workflow/x/runs?page=0&limit=101&sort_by=name&sort_order=up")
+add("path and body", "PUT", "/api/v1/workflow/x", {"name": 1})
+add("header too long", "POST", f"{AGENT}/publish", MISSING, {"Idempotency-Key": "k" * 256})
+add("header longest", "POST", f"{AGENT}/publish", MISSING, {"Idempotency-Key": "k" * 255})
+add("header empty", "POST", f"{AGENT}/create-draft", MISSING, {"Idempotency-Key": ""})
+create("body number with header", 3, {"Idempotency-Key": "a\tb"})
+
+# Integers in paths
+for value in ["abc", "1.5", "1.0", "1.", "01", "+1", "-1", "%201%20", "1_000", "1__0", "_1", "1_", "1e3", "0x1", "١", "1.0.0", ".0", "true", "null", "--1", "+-1", "1%2B", "-0", "0", "00", "1,0", "%F0%9F%98%80", "1.00", "-1.0", "+1.", "%C2%A01", "1%0A", "%EF%BB%BF1"]:
+    add(f"path integer {value}", "GET", f"/api/v1/workflow/fetch/{value}")
+add("two path integers", "GET", "/api/v1/workflow/a/runs/b")
+add("path integer second wrong", "GET", "/api/v1/workflow/1/runs/2.5")
+
+# Queries
+for query in ["limit=0", "limit=101", "limit=100", "limit=1", "limit=", "limit=ten", "limit=1.0", "limit=1.5", "limit=5&limit=x", "limit=x&limit=5", "offset=-1", "offset=0&limit=0", "limit=%2B5", "limit=+5", "limit=true", "limit=0.0", "limit=99999999999999999999", "other=1", "offset=%20"]:
+    add(f"versions?{query}", "GET", f"{AGENT}/versions?{query}")
+for query in ["page=0", "page=-1.0", "sort_by=duration", "sort_by=", "sort_by=Duration", "sort_order=DESC", "sort_order=asc&sort_by=created_at&page=2", "sort_order=%F0%9F%98%80"]:
+    add(f"runs?{query}", "GET", f"{AGENT}/runs?{query}")
+for value in ["true", "1", "yes", "off", "maybe", "", "2", "TRUE", "%20true", "1.0", "tRuE", "n"]:
+    add(f"download?inline={value}", "GET", f"/api/v1/public/download/workflow/t/transcript?inline={value}", MISSING, {"X-API-Key": None})
+
+# Strings and the graph
+for label, value in {"null": None, "number": 7, "float": 1.0, "true": True, "array": ["a"], "object": {"a": 1}, "empty": "", "lone surrogate": "a\ud800b", "low surrogate": "\udc00", "pair": "😀", "swapped pair": "\udc00\ud800"}.items():
+    create(f"name is {label}", {"name": value, "workflow_definition": GRAPH})
+    update(f"name is {label}", {"name": value})
+create("name missing", {"workflow_definition": GRAPH})
+create("graph missing", {"name": "a"})
+create("unknown keys are ignored", {"name": "a", "workflow_definition": {}, "other": [1]})
+create("missing input is the object as sent", {"z": 1, "a": {"b": [None, 1.5]}})
+for label, value in {"null": None, "array": [], "string": "{}", "number": 1, "false": False, "empty": {}}.items():
+    create(f"graph is {label}", {"name": "a", "workflow_definition": value})
+    update(f"graph is {label}", {"workflow_definition": value})
+for label, value in {"null": None, "object": {}, "string": "[]", "number": 1, "one number": [1], "object and others": [{}, None, "x", [], {"id": "n"}, 1.5]}.items():
+    create(f"nodes is {label}", {"name": "a", "workflow_definition": {"nodes": value, "edges": value}})
+    update(f"edges is {label}", {"workflow_definition": {"edges": value}})
+create("everything is wrong", {"name": None, "workflow_definition": {"edges": [3], "nodes": [4, {}], "viewport": 1}})
+create("other graph keys are kept", {"name": "a", "workflow_definition": {"viewport": {"x": 1}, "nodes": [{"id": "1", "measured": {}}], "extra": None}})
+create("proto keys are plain", b'{"name": "a", "__proto__": {"x": 1}, "workflow_definition": {"__proto__": {"y": 2}, "nodes": [{"__proto__": {"z": 3}, "constructor": 1}]}}')
+create("proto key in a missing record", b'{"__proto__": {"name": "a"}, "workflow_definition": {}}')
+create("name twice, last wins", b'{"name": "a", "workflow_definition": {}, "name": 1}')
+create("lone surrogate inside the graph is kept", {"name": "a", "workflow_definition": {"nodes": [{"id": "\ud83d"}]}, "x": "\udc00"})
+create("lone surrogate in a missing record", {"workflow_definition": {"t": "\ud83d"}})
+
+# Updates
+for label, value in {"null": None, "array": [1], "string": "x", "number": 0, "empty": {}, "any": {"a": {"b": 1}}}.items():
+    update(f"test values are {label}", {"template_context_variables": value})
+    update(f"settings are {label}", {"workflow_configurations": value})
+update("every field wrong", {"name": 1, "workflow_definition": 2, "template_context_variables": 3, "workflow_configurations": 4})
+update("declaration order, not the order sent", {"workflow_configurations": 4, "name": 1, "template_context_variables": []})
+
+INTEGERS = [600, "600", " 12 ", 10.0, "10.0", True, False, 0, "0", -1, 1200, 1201, "1201", 10.5, "10.5", "abc", "", " ", None, [], {}, 1200.0, 1200.5, "1e2", "1_0", "+5", "-5", "007", "0x1", "\n7\t", 123456789012345678901234567890, "123456789012345678901234567890", "٣", "10.", ".0", "-0", 1e-5, "inf", "nan", "\ufeff7", "\u00a07", "\u00857", "1,000", "- 1", "12_", "1__2", "1_2.0", "0_0.00", "0.1", "00012", "+0.", "\ud800"]
+for value in INTEGERS:
+    settings(f"max_call_duration {json.dumps(value)}", {"max_call_duration": value})
+for value in INTEGERS:
+    settings(f"turn_start_min_words {json.dumps(value)}", {"turn_start_min_words": value})
+NUMBERS = [3, "3.5", True, False, -1, 0, 1.5, "", " ", "loud", None, [], {}, " 2.5 ", "1e3", "1E3", ".5", "5.", "+1.5", "-.5", "1_0.5", "inf", "-inf", "nan", "Infinity", "+infinity", "NaN", "-nan", "1e400", "-1e400", "0x10", "1e", "e1", ".", "1 2", "\ufeff7", "\u00a07", "1__0", "_1", "1_", "1_.5", "1._5", "1e1_0", "1,5", "٣", "infinit", "\ud800", 1e300, 123456789012345678901234567890]
+for value in NUMBERS:
+    settings(f"max_user_idle_timeout {json.dumps(value)}", {"max_user_idle_timeout": value})
+BOOLEANS = [True, False, 1, 0, 1.0, 0.0, 2, -1, 1.5, "1", "0", "true", "TRUE", "True", "yes", "Y", "on", "t", "false", "No", "n", "off", "F", "maybe", "", " true", "true ", "1.0", "2", None, [], {}, "oN", "\ud800", "ſ", 1e20, 123456789012345678901234567890]
+for value in BOOLEANS:
+    settings(f"context_compaction_enabled {json.dumps(value)}", {"context_compaction_enabled": value})
+for value in ["default", "min_words", "Default", "", None, 1, True, [], {}, "default ", "\ud800"]:
+    settings(f"turn_start_strategy {json.dumps(value)}", {"turn_start_strategy": value})
+for value in ["transcription", "turn_analyzer", "x", 1.5]:
+    settings(f"turn_stop_strategy {json.dumps(value)}", {"turn_stop_strategy": value})
+for value in [59, 60, 10500, 10501, "60.0", True]:
+    settings(f"text_chat_inactivity_timeout_seconds {json.dumps(value)}", {"text_chat_inactivity_timeout_seconds": value})
+for value in [None, {}, [], "x", 1, {"enabled": None}, {"volume": None}, {"enabled": "maybe", "volume": "loud"}, {"enabled": "on", "volume": "0.5", "storage_key": None}, {"volume": [], "enabled": 1.5, "x": 1}]:
+    settings(f"ambient noise {json.dumps(value)}", {"ambient_noise_configuration": value})
+
+MAPPING = {"context_path": "a.b", "destination_field": "Field_1"}
+for label, value in {
+    "null": None,
+    "object": {},
+    "string": "x",
+    "empty": [],
+    "not objects": [None, 1, "x", [], {}],
+    "empty objects": [{}, {}],
+    "blank path": [{"context_path": "  \t", "destination_field": "F"}],
+    "trimmed": [{"context_path": "  a ", "destination_field": "\u00a0F\n", "other": 1}],
+    "wrong types": [{"context_path": 1, "destination_field": None}],
+    "path too long": [{"context_path": "p" * 256, "destination_field": "F"}],
+    "path longest": [{"context_path": " " + "p" * 255 + " ", "destination_field": "F"}],
+    "path counted in letters": [{"context_path": "😀" * 255, "destination_field": "F"}],
+    "path too long in letters": [{"context_path": "😀" * 256, "destination_field": "F"}],
+    "field starts with a digit": [{"context_path": "a", "destination_field": "1a"}],
+    "field with a dash": [{"context_path": "a", "destination_field": " a-b "}],
+    "field longest": [{"context_path": "a", "destination_field": "a" * 64}],
+    "field too long": [{"context_path": "a", "destination_field": "a" * 65}],
+    "field empty": [{"context_path": "a", "destination_field": ""}],
+    "field of other letters": [{"context_path": "a", "destination_field": "поле"}],
+    "field with inner line break": [{"context_path": "a", "destination_field": "a\nb"}],
+    "second wrong": [MAPPING, {"destination_field": "1"}, MAPPING, 5],
+    "byte order mark is no space": [{"context_path": "\ufeff", "destination_field": "F"}],
+    "next line is space": [{"context_path": "\u0085\u3000", "destination_field": "F"}],
+    "lone surrogate": [{"context_path": " \ud800 ", "destination_field": "\udfff"}],
+    "one hundred": [MAPPING] * 100,
+}.items():
+    settings(f"mappings {label}", {"external_pbx_field_mappings": value})
+settings("mappings one hundred and one", {"external_pbx_field_mappings": [MAPPING] * 101})
+settings("mappings one hundred and three, some wrong", {"external_pbx_field_mappings": [1] * 103})
+settings("mappings one hundred, all wrong", {"external_pbx_field_mappings": [1] * 3 + [MAPPING] * 97})
+for label, value in {"wrong items": ["A", 1, "-", None, " B "], "fifty-one": ["A"] * 51, "string": "A"}.items():
+    settings(f"lead headers {label}", {"external_pbx_lead_headers": value})
+settings("dictionary number", {"dictionary": 5})
+settings("dictionary null and unknown null are dropped", {"dictionary": None, "mine": None, "other": {"a": None}})
+settings("declaration order", {"zebra": 1, "dictionary": 1, "turn_stop_strategy": "x", "max_call_duration": 0, "ambient_noise_configuration": 3, "turn_start_strategy": "y"})
+settings("unknown keys are kept", {"mine": {"a": [1, None]}, "max_call_duration": "600", "apple": 1})
+update("proto key in settings is kept", b'{"workflow_configurations": {"__proto__": {"a": 1}, "max_call_duration": "0600"}}')
+update("proto key in settings, other field wrong", b'{"workflow_configurations": {"__proto__": {"max_call_duration": 5}, "max_call_duration": 0}}')
+
+# Text sessions
+for label, body in {"empty": {}, "all null": {"name": None, "initial_context": None, "annotations": None}, "wrong": {"name": 1, "initial_context": [], "annotations": "x"}, "context with braces": {"initial_context": {"{{a}}": "{{b|c}}", "__proto__x": 1}}}.items():
+    add(f"session: {label}", "POST", SESSIONS, body)
+for label, body in {"empty": {}, "blank text": {"text": ""}, "space is text": {"text": " "}, "number": {"text": 5}, "null": {"text": None}, "revision text": {"text": "a", "expected_revision": "3"}, "revision wrong": {"text": "a", "expected_revision": "x"}, "revision float": {"text": "a", "expected_revision": 2.5}, "revision null": {"text": "a", "expected_revision": None}, "both wrong": {"text": "", "expected_revision": []}, "lone surrogate": {"text": "\ud83d hello"}, "true revision": {"text": "a", "expected_revision": True}, "array": [{"text": "a"}]}.items():
+    add(f"message: {label}", "POST", f"{SESSIONS}/3/messages", body)
+for label, body in {"empty": {}, "wrong": {"expected_revision": {}}, "string": "x"}.items():
+    add(f"end: {label}", "POST", f"{SESSIONS}/3/end", body)
+
+# Credentials
+for label, body in {
+    "empty": {},
+    "unknown type": {"name": "a", "credential_type": "oauth", "credential_data": {}},
+    "type number": {"name": "a", "credential_type": 1, "credential_data": {}},
+    "type null": {"name": "a", "credential_type": None, "credential_data": {}},
+    "type lone surrogate": {"name": "a", "credential_type": "\ud800", "credential_data": {}},
+    "type list": {"name": "a", "credential_type": ["none"], "credential_data": {}},
+    "data null": {"name": "a", "credential_type": "none", "credential_data": None},
+    "data list": {"name": "a", "description": 1, "credential_type": "none", "credential_data": []},
+    "right": {"name": "a", "description": None, "credential_type": "api_key", "credential_data": {"header_name": "h", "api_key": "k"}},
+    "all wrong": {"name": [], "description": {}, "credential_type": {}, "credential_data": "x"},
+}.items():
+    add(f"credential: {label}", "POST", CREDENTIALS, body)
+for label, body in {"empty": {}, "type wrong": {"credential_type": "x"}, "null": {"credential_type": None, "credential_data": None}}.items():
+    add(f"credential update: {label}", "PUT", f"{CREDENTIALS}u-1", body)

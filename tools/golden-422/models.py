@@ -1,0 +1,294 @@
+"""Models of our own, equivalent to the requests of src/contract, for the real FastAPI and Pydantic.
+
+They exist to produce golden answers, not to serve. Where the contract departs from what FastAPI would do by itself
+(mark [O] in its text), the departure is modeled here and said so, so that golden answers and contract agree:
+
+- `nodes` and `edges` are lists of objects (contract 1.2), as a typed dictionary: a graph that is no object is `dict_type`.
+- numbers that JSON or a double cannot hold (NaN, Infinity, 1e400) are broken JSON, or `finite_number` when written as text.
+- lone surrogates are answered in ASCII JSON; FastAPI's own renderer fails on them. Pydantic lets them pass in a string
+  without any constraint, and the service behind it then fails (500): every declared string has a constraint here.
+- a field that trims does so before its other rules, so that `input` is the trimmed text (0.4).
+
+The pinned FastAPI is of the age that the contract was observed on: later ones answer a `null` body with
+`model_attributes_type` instead of `missing`.
+"""
+
+import json
+import re
+from typing import Annotated, Any, Literal, Optional
+from enum import Enum
+
+from fastapi import APIRouter, Depends, FastAPI, Header, HTTPException, Query, Request
+from fastapi.encoders import jsonable_encoder
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from typing_extensions import TypedDict
+
+Text = Annotated[str, Field(min_length=0)]
+Number = Annotated[float, Field(allow_inf_nan=False)]
+FieldName = r"^[A-Za-z][A-Za-z0-9_]{0,63}$"
+Trimmed = BeforeValidator(lambda value: value.strip() if isinstance(value, str) else value)
+FieldNameText = Annotated[str, Field(pattern=FieldName), Trimmed]
+
+
+class Graph(TypedDict, total=False):
+    __pydantic_config__ = ConfigDict(extra="allow")
+    nodes: list[dict]
+    edges: list[dict]
+
+
+class AmbientNoise(BaseModel):
+    model_config = ConfigDict(extra="allow")
+    enabled: bool = False
+    volume: Number = 0.3
+
+
+class Mapping(BaseModel):
+    context_path: Annotated[str, Field(min_length=1, max_length=255), Trimmed]
+    destination_field: FieldNameText
+
+
+class Configurations(BaseModel):
+    model_config = ConfigDict(extra="allow")
+    ambient_noise_configuration: Optional[AmbientNoise] = None
+    max_call_duration: Optional[Annotated[int, Field(gt=0, le=1200)]] = None
+    max_user_idle_timeout: Optional[Number] = None
+    smart_turn_stop_secs: Optional[Number] = None
+    turn_start_strategy: Optional[Literal["default", "min_words", "provisional_vad"]] = None
+    turn_start_min_words: Optional[int] = None
+    provisional_vad_pause_secs: Optional[Number] = None
+    turn_stop_strategy: Optional[Literal["transcription", "turn_analyzer"]] = None
+    dictionary: Optional[Text] = None
+    context_compaction_enabled: Optional[bool] = None
+    text_chat_inactivity_timeout_seconds: Optional[Annotated[int, Field(ge=60, le=10500)]] = None
+    external_pbx_field_mappings: Optional[Annotated[list[Mapping], Field(max_length=100)]] = None
+    external_pbx_lead_headers: Optional[Annotated[list[FieldNameText], Field(max_length=50)]] = None
+
+
+class CreateAgent(BaseModel):
+    name: Text
+    workflow_definition: Graph
+
+
+class UpdateAgent(BaseModel):
+    name: Optional[Text] = None
+    workflow_definition: Optional[Graph] = None
+    template_context_variables: Optional[dict] = None
+    workflow_configurations: Optional[Configurations] = None
+
+
+class CreateTextSession(BaseModel):
+    name: Optional[Text] = None
+    initial_context: Optional[dict] = None
+    annotations: Optional[dict] = None
+
+
+class SendTextMessage(BaseModel):
+    text: Annotated[str, Field(min_length=1)]
+    expected_revision: Optional[int] = None
+
+
+class EndTextSession(BaseModel):
+    expected_revision: Optional[int] = None
+
+
+class CredentialType(str, Enum):
+    none = "none"
+    api_key = "api_key"
+    bearer_token = "bearer_token"
+    basic_auth = "basic_auth"
+    custom_header = "custom_header"
+
+
+class CreateCredential(BaseModel):
+    name: Text
+    description: Optional[Text] = None
+    credential_type: CredentialType
+    credential_data: dict
+
+
+class UpdateCredential(BaseModel):
+    name: Optional[Text] = None
+    description: Optional[Text] = None
+    credential_type: Optional[CredentialType] = None
+    credential_data: Optional[dict] = None
+
+
+def ascii_json(value: Any, status: int = 200) -> Response:
+    return Response(json.dumps(value, ensure_ascii=True), status, media_type="application/json")
+
+
+NOT_IN_STRINGS = re.compile(r'"(?:\\.|[^"\\])*"|-?Infinity|NaN|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?', re.S)
+
+
+def first_unkeepable(text: str) -> Optional[int]:
+    """Offset of the first number that no double holds, among what stands outside of strings."""
+    for match in NOT_IN_STRINGS.finditer(text):
+        token = match.group()
+        if not token.startswith('"') and (token[-1] in "yN" or float(token) in (float("inf"), float("-inf"))):
+            return match.start()
+    return None
+
+
+class StrictRequest(Request):
+    """[O] a number that no double holds is broken JSON at its offset."""
+
+    async def json(self) -> Any:
+        if not hasattr(self, "_json"):
+            body = await self.body()
+            text = body.decode("utf-8-sig")
+            bad = first_unkeepable(text)
+            try:
+                parsed = json.loads(text)
+            except json.JSONDecodeError as error:
+                if bad is None or error.pos < bad:
+                    raise
+                parsed = None
+            if bad is not None:
+                raise json.JSONDecodeError("Expecting value", text, bad)
+            self._json = parsed
+        return self._json
+
+
+class StrictRoute(APIRoute):
+    def get_route_handler(self):
+        handler = super().get_route_handler()
+
+        async def handle(request: Request) -> Response:
+            return await handler(StrictRequest(request.scope, request.receive))
+
+        return handle
+
+
+def caller(
+    api_key: Annotated[Optional[str], Header(alias="X-API-Key")] = None,
+    authorization: Annotated[Optional[str], Header()] = None,
+) -> str:
+    if api_key:
+        if api_key != "good":
+            raise HTTPException(401, "Invalid or expired API key")
+        return api_key
+    if authorization:
+        if authorization != "Bearer good":
+            raise HTTPException(401, "Invalid or expired token")
+        return authorization
+    raise HTTPException(401, "Authorization header required")
+
+
+IdempotencyKey = Annotated[Optional[str], Header(alias="Idempotency-Key", min_length=1, max_length=255, pattern="^[!-~]+$")]
+Caller = Annotated[str, Depends(caller)]
+router = APIRouter(prefix="/api/v1", route_class=StrictRoute)
+
+
+@router.post("/workflow/create/definition")
+def create_agent(body: CreateAgent, who: Caller, key: IdempotencyKey = None):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.get("/workflow/fetch")
+def list_agents(who: Caller, status: Optional[str] = None):
+    return ascii_json([])
+
+
+@router.get("/workflow/fetch/{workflow_id}")
+def get_agent(workflow_id: int, who: Caller):
+    return ascii_json({})
+
+
+@router.put("/workflow/{workflow_id}")
+def update_agent(workflow_id: int, body: UpdateAgent, who: Caller):
+    sent = body.model_dump(exclude_unset=True)
+    if sent.get("workflow_configurations") is not None:
+        sent["workflow_configurations"] = {key: value for key, value in sent["workflow_configurations"].items() if value is not None}
+    return ascii_json(sent)
+
+
+@router.post("/workflow/{workflow_id}/publish")
+def publish(workflow_id: int, who: Caller, key: IdempotencyKey = None):
+    return ascii_json({})
+
+
+@router.post("/workflow/{workflow_id}/create-draft")
+def create_draft(workflow_id: int, who: Caller, key: IdempotencyKey = None):
+    return ascii_json({})
+
+
+@router.get("/workflow/{workflow_id}/versions")
+def list_versions(
+    workflow_id: int,
+    who: Caller,
+    limit: Annotated[Optional[int], Query(ge=1, le=100)] = None,
+    offset: Annotated[Optional[int], Query(ge=0)] = None,
+):
+    return ascii_json([])
+
+
+@router.post("/workflow/{workflow_id}/validate")
+def validate(workflow_id: int, who: Caller):
+    return ascii_json({})
+
+
+@router.post("/workflow/{workflow_id}/text-chat/sessions")
+def create_session(workflow_id: int, body: CreateTextSession, who: Caller, key: IdempotencyKey = None):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.get("/workflow/{workflow_id}/text-chat/sessions/{run_id}")
+def get_session(workflow_id: int, run_id: int, who: Caller):
+    return ascii_json({})
+
+
+@router.post("/workflow/{workflow_id}/text-chat/sessions/{run_id}/messages")
+def send_message(workflow_id: int, run_id: int, body: SendTextMessage, who: Caller, key: IdempotencyKey = None):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.post("/workflow/{workflow_id}/text-chat/sessions/{run_id}/end")
+def end_session(workflow_id: int, run_id: int, body: EndTextSession, who: Caller, key: IdempotencyKey = None):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.get("/workflow/{workflow_id}/runs")
+def list_runs(
+    workflow_id: int,
+    who: Caller,
+    page: Annotated[Optional[int], Query(ge=1)] = None,
+    limit: Annotated[Optional[int], Query(ge=1, le=100)] = None,
+    filters: Optional[str] = None,
+    sort_by: Annotated[Optional[Literal["created_at", "duration"]], Query()] = None,
+    sort_order: Annotated[Optional[Literal["asc", "desc"]], Query()] = None,
+):
+    return ascii_json({})
+
+
+@router.get("/workflow/{workflow_id}/runs/{run_id}")
+def get_run(workflow_id: int, run_id: int, who: Caller):
+    return ascii_json({})
+
+
+@router.get("/public/download/workflow/{token}/{artifact}")
+def download(token: str, artifact: str, inline: bool = False):
+    return ascii_json({})
+
+
+@router.post("/credentials/")
+def create_credential(body: CreateCredential, who: Caller, key: IdempotencyKey = None):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.put("/credentials/{credential_uuid}")
+def update_credential(credential_uuid: str, body: UpdateCredential, who: Caller):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+def create_app() -> FastAPI:
+    app = FastAPI()
+    app.include_router(router)
+
+    @app.exception_handler(RequestValidationError)
+    async def refuse(request: Request, error: RequestValidationError) -> Response:
+        return ascii_json({"detail": jsonable_encoder(error.errors())}, 422)
+
+    return app
