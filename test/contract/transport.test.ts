@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const key = { 'x-api-key': 'good' };
-const ask = (path: string, init: RequestInit & { headers?: Record<string, string> } = {}) => fetch(`${server.url}${path}`, { ...init, headers: { ...key, ...init.headers } });
+const ask = (path: string, init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {}) => fetch(`${server.url}${path}`, { ...init, headers: { ...key, ...init.headers } });
 const failing = (name: string) => ask(`/api/v1/workflow/fetch?status=${name}`);
 
 describe('paths and verbs', () => {
