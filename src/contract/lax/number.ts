@@ -35,8 +35,10 @@ const shownBounds = ({ gt, ge, lt, le }: NumberRules) => ({
 
 const integerText = /^[+-]?\d+(?:_\d+)*(?:\.0+)?$/;
 const numberText = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-/** Underscores stand between other characters, one at a time. */
+/** Underscores stand between other characters, one at a time, and never in a text with outer white space. */
 const badGroups = /^_|_$|__/;
+const isNumberText = (text: string, given: string) =>
+  !badGroups.test(text) && (text === given || !text.includes('_')) && numberText.test(text.replaceAll('_', ''));
 const notFinite = /^[+-]?(?:inf|infinity|nan)$/i;
 const withoutGroups = (text: string) => Number(text.replaceAll('_', ''));
 /** Longest text that is read as an integer. */
@@ -63,7 +65,7 @@ function readNumber(value: unknown): Reading<number> {
   if (typeof value === 'string') {
     const text = trimmed(value);
     if (notFinite.test(text)) return finiteNumber(value);
-    if (badGroups.test(text) || !numberText.test(text.replaceAll('_', ''))) return refuse('float_parsing', 'Input should be a valid number, unable to parse string as a number', value);
+    if (!isNumberText(text, value)) return refuse('float_parsing', 'Input should be a valid number, unable to parse string as a number', value);
     const parsed = withoutGroups(text);
     return Number.isFinite(parsed) ? read(parsed) : finiteNumber(value);
   }
