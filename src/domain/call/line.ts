@@ -1,0 +1,12 @@
+/** One line of a transcript, in the order spoken. */
+export interface Line {
+  speaker: 'user' | 'assistant';
+  text: string;
+  /** ISO 8601. */
+  at: string;
+  /** Node the conversation was at; null where that is not known. */
+  nodeId: string | null;
+  kind: LineKind;
+}
+
+export type LineKind = 'utterance' | 'greeting' | 'reply' | 'transition_speech';
