@@ -1,0 +1,75 @@
+/**
+ * Reads a template into text and placeholders (contract 7.1). Time grows with the text's length only, whatever it holds: each
+ * place is looked for ahead of the reading position and remembered until the reading has passed it.
+ */
+export type Segment = { kind: 'text'; text: string } | Placeholder;
+
+export interface Placeholder {
+  kind: 'placeholder';
+  name: string;
+  /** Null when none was given. */
+  defaultText: string | null;
+}
+
+/** Old graphs write `{{name | fallback:text}}`. */
+const oldPrefix = 'fallback:';
+
+export function parseTemplate(template: string): Segment[] {
+  const text = template.replaceAll(String.raw`\n`, '\n');
+  const segments: Segment[] = [];
+  const reader = createReader(text);
+  let written = 0;
+  let open = text.indexOf('{{');
+  while (open >= 0) {
+    const found = reader(open + 2);
+    if (found === null) {
+      open = text.indexOf('{{', open + 1);
+      continue;
+    }
+    if (open > written) segments.push({ kind: 'text', text: text.slice(written, open) });
+    segments.push(found.placeholder);
+    written = found.end;
+    open = text.indexOf('{{', written);
+  }
+  if (written < text.length) segments.push({ kind: 'text', text: text.slice(written) });
+  return segments;
+}
+
+type Reader = (start: number) => { placeholder: Placeholder; end: number } | null;
+
+/** Reads the inside of a placeholder that was opened just before `start`; null when it is none. */
+function createReader(text: string): Reader {
+  const afterLeadingSpace = createFinder(text, /\S/g);
+  const afterName = createFinder(text, /[\s|}]/g);
+  const afterTrailingSpace = createFinder(text, /\S/g);
+  const closing = createFinder(text, /\}/g);
+
+  return (start) => {
+    const nameStart = afterLeadingSpace(start);
+    const nameEnd = afterName(nameStart);
+    if (nameEnd === nameStart) return null;
+    const name = text.slice(nameStart, nameEnd);
+    const next = afterTrailingSpace(nameEnd);
+    if (text.startsWith('}}', next)) return { placeholder: { kind: 'placeholder', name, defaultText: null }, end: next + 2 };
+    if (text[next] !== '|') return null;
+    const close = closing(next + 1);
+    if (!text.startsWith('}}', close)) return null;
+    return { placeholder: { kind: 'placeholder', name, defaultText: readDefault(text.slice(next + 1, close)) }, end: close + 2 };
+  };
+}
+
+function readDefault(written: string): string {
+  const text = written.trim();
+  return text.startsWith(oldPrefix) ? text.slice(oldPrefix.length).trim() : text;
+}
+
+/** First position at or after the given one where the pattern matches, the text's length when none. Looks at no stretch twice. */
+function createFinder(text: string, pattern: RegExp): (from: number) => number {
+  let [knownFrom, knownAt] = [0, -1];
+  return (from) => {
+    if (from >= knownFrom && from <= knownAt) return knownAt;
+    pattern.lastIndex = from;
+    [knownFrom, knownAt] = [from, pattern.exec(text)?.index ?? text.length];
+    return knownAt;
+  };
+}
