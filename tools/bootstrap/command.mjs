@@ -19,6 +19,13 @@ function isProgram(file) {
   }
 }
 
+const running = new Set();
+
+/** Ends every program that `run` waits for: asked to stop, nobody waits for a build to end. */
+export function endRunning() {
+  for (const child of running) child.kill('SIGTERM');
+}
+
 /**
  * Runs a program to its end and answers `{ code, output }` (both streams together). Never rejects: a program that
  * cannot be started has code 127, one that exceeds `timeoutMs` is killed and has code 124.
@@ -26,11 +33,13 @@ function isProgram(file) {
 export function run(program, args = [], { cwd, env, input, timeoutMs, onOutput } = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd, env: env ?? process.env, stdio: ['pipe', 'pipe', 'pipe'] });
+    running.add(child);
     const chunks = [];
     let late = false;
     const timer = timeoutMs === undefined ? undefined : setTimeout(() => ((late = true), child.kill('SIGKILL')), timeoutMs);
     const finish = (code) => {
       clearTimeout(timer);
+      running.delete(child);
       resolve({ code, output: chunks.join('') });
     };
     for (const stream of [child.stdout, child.stderr]) {

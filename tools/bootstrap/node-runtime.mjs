@@ -51,11 +51,11 @@ async function provideNode() {
   return program;
 }
 
-/** Runs the same command on another Node; signals reach it because it is in the same process group, or by forwarding. */
+/** Runs the same command on another Node. Signals are passed on; by the channel it notices when we are killed. */
 function rerun(node, script) {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
-    const child = spawn(node, [script, ...process.argv.slice(2)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env: { ...env, PARLANCE_RERUN: '1' } });
+    const child = spawn(node, [script, ...process.argv.slice(2)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env });
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
     child.once('error', reject);
     child.once('exit', (code, signal) => resolve(code ?? (signal === null ? 1 : 130)));

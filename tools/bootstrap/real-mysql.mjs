@@ -19,7 +19,7 @@ export async function provideRealMysql() {
   return unpackedServer();
 }
 
-async function unpackedServer() {
+export async function unpackedServer() {
   const base = join(home(), 'root', 'usr');
   const program = join(base, 'sbin', 'mysqld');
   if (!existsSync(program)) return null;

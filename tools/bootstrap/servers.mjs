@@ -36,6 +36,34 @@ export function startServer({ name, program, args, runFolder, logFile, graceMs =
   };
 }
 
+/**
+ * Keeps a server running: one that ends by itself is started again by the same `start` (same port, same data), which
+ * answers a usable server. The roles reconnect.
+ */
+export async function keepServer(start, note) {
+  let server = await start();
+  let stopping = false;
+  const watch = async () => {
+    for (let delayMs = 250; ; delayMs = Math.min(delayMs * 2, 5000)) {
+      await server.ended;
+      if (stopping) return;
+      note(`${server.name} ended: starting it again`);
+      await pause(delayMs);
+      if (stopping) return;
+      server = await start().catch((error) => (note(error.message), server));
+    }
+  };
+  const watched = watch();
+  return {
+    ...server,
+    async stop() {
+      stopping = true;
+      await server.stop();
+      await watched;
+    },
+  };
+}
+
 /** Waits until `probe` answers something other than null, or says why the server never will. */
 export async function untilUsable(server, probe, limitMs) {
   const deadline = Date.now() + limitMs;

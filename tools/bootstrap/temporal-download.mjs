@@ -18,7 +18,7 @@ export async function downloadTemporal(target) {
     const home = folder(`${target}-download`);
     try {
       await fetchWhileItMoves(home);
-      const program = readdirSync(home).find((each) => /^temporal-/.test(each) && !each.includes('downloading'));
+      const program = readdirSync(home).find((each) => each.startsWith('temporal-') && !each.includes('downloading'));
       if (program === undefined) return false;
       chmodSync(join(home, program), 0o755);
       renameSync(join(home, program), target);
@@ -32,14 +32,13 @@ export async function downloadTemporal(target) {
 /** Runs the SDK in a process of its own, which is ended as soon as it is silent for too long. */
 async function fetchWhileItMoves(home) {
   const child = spawn(process.execPath, [fileURLToPath(new URL('temporal-fetch.mjs', import.meta.url)), home], { cwd: root, stdio: 'ignore' });
-  let ended = false;
-  child.once('exit', () => (ended = true));
-  child.once('error', () => (ended = true));
-  for (let silent = 0, size = 0; !ended && silent < silenceMs; silent += 200) {
+  const life = { ended: false };
+  for (const event of ['exit', 'error']) child.once(event, () => (life.ended = true));
+  for (let silent = 0, size = 0; !life.ended && silent < silenceMs; silent += 200) {
     await pause(200);
     const now = readdirSync(home).reduce((sum, each) => sum + statSync(join(home, each)).size, 0);
     if (now > size) silent = 0;
     size = now;
   }
-  if (!ended) child.kill('SIGKILL');
+  if (!life.ended) child.kill('SIGKILL');
 }

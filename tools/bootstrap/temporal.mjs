@@ -5,8 +5,13 @@ export function devServerArgs({ namespace, port, uiPort, dbFile, dynamicConfig }
   return [
     'server',
     'start-dev',
-    ...['--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort), '--namespace', namespace, '--log-level', 'warn', '--ui-disable-news-fetch'],
-    ...(dbFile === undefined ? [] : ['--db-filename', dbFile, '--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL']),
+    '--ip=127.0.0.1',
+    `--port=${port}`,
+    `--ui-port=${uiPort}`,
+    `--namespace=${namespace}`,
+    '--log-level=warn',
+    '--ui-disable-news-fetch',
+    ...(dbFile === undefined ? [] : [`--db-filename=${dbFile}`, '--sqlite-pragma=journal_mode=WAL', '--sqlite-pragma=synchronous=NORMAL']),
     ...Object.entries(dynamicConfig).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${JSON.stringify(value)}`]),
   ];
 }

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { hasDockerEngine, startDockerMysql } from './docker.mjs';
 import { noServer, provideServer } from './mysql-find.mjs';
 import { startMysql } from './mysql.mjs';
 import { anyFreePort } from './ports.mjs';
@@ -53,8 +54,19 @@ async function mariadbUrl(home, onStarted) {
 async function mysqlUrl(home, onStarted) {
   if (process.env.PARLANCE_TEST_MYSQL_URL) return process.env.PARLANCE_TEST_MYSQL_URL;
   const server = await provideRealMysql();
-  if (server === null) throw new StepError('The tests need a real MySQL server beside MariaDB, and none could be provided', 'put a mysqld 8.4 or newer on the PATH, or set PARLANCE_TEST_MYSQL_URL (an account that may create databases)');
+  if (server === null && (await hasDockerEngine())) return dockerUrl(home, onStarted);
+  if (server === null) throw new StepError('The tests need a real MySQL server beside MariaDB, and none could be provided', 'put a mysqld 8.4 or newer on the PATH, start a Docker engine, or set PARLANCE_TEST_MYSQL_URL (an account that may create databases)');
   return startDatabase({ name: 'mysql', title: 'MySQL', server, home, onStarted });
+}
+
+async function dockerUrl(home, onStarted) {
+  const [port, password] = [await anyFreePort(), randomPassword()];
+  await step({ title: 'Starting MySQL in Docker for the tests', about: '1:00' }, async () => {
+    const running = await startDockerMysql({ name: `test-${process.pid}`, port, password, user: 'root', keep: false, runFolder: `${home}/run`, logFile: statePath('test', 'logs', 'mysql.log') });
+    onStarted(running);
+    say(`    MySQL ${running.version} on port ${port}`);
+  });
+  return `mysql://root:${password}@127.0.0.1:${port}/`;
 }
 
 async function startDatabase({ name, title, server, home, onStarted }) {

@@ -4,17 +4,20 @@ import { jestCheck, runChecks, staticChecks, tellTotals } from './checks.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { onUsableNode } from './node-runtime.mjs';
 import { minutes, say } from './report.mjs';
+import { stopRequest } from './stop-request.mjs';
 import { cleanTestFolders, startTestServices } from './test-services.mjs';
 
 await onUsableNode(fileURLToPath(import.meta.url), async () => {
-  const interrupted = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interrupted.abort());
+  const stop = stopRequest();
   const running = [];
   try {
     await installDependencies();
     await cleanTestFolders();
     const services = await startTestServices((server) => running.push(server));
-    return await testOn(services, interrupted.signal);
+    return await testOn(services, stop.signal);
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    return 130;
   } finally {
     await Promise.all(running.map((server) => server.stop()));
     await cleanTestFolders();

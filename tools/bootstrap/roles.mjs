@@ -1,0 +1,46 @@
+import { StepError, say, step } from './report.mjs';
+import { pause } from './servers.mjs';
+import { isSimulated } from './start-environment.mjs';
+import { keepRole } from './supervisor.mjs';
+
+/** The roles in the order of starting; they stop in reverse, so the model outlives the worker that asks it. */
+export function rolesOf(env, roleEnv) {
+  const base = `http://127.0.0.1`;
+  return [
+    ...(isSimulated(env) ? [{ name: 'llm-simulated', file: 'emulators/llm/main.ts', readyUrl: null }] : []),
+    { name: 'worker', file: 'src/worker/main.ts', readyUrl: `${base}:${roleEnv.PARLANCE_WORKER_HEALTH_PORT}/readyz` },
+    { name: 'api', file: 'src/api/main.ts', readyUrl: `${base}:${roleEnv.PARLANCE_HTTP_PORT}/readyz` },
+  ];
+}
+
+/** Starts the roles, each as a kept process, and waits until those with a health server are ready. */
+export async function startRoles({ roles, env, onStarted, signal }) {
+  await step({ title: `Starting ${roles.map(({ name }) => name).join(', ')}`, about: '0:10' }, async () => {
+    for (const { name, file, readyUrl } of roles) {
+      const kept = keepRole({ name, file, env, note: (line) => say(`! ${line}`) });
+      onStarted(kept);
+      Object.assign(kept, { readyUrl });
+    }
+    await Promise.all(roles.filter(({ readyUrl }) => readyUrl !== null).map((role) => untilReady(role, signal)));
+  });
+}
+
+async function untilReady({ name, readyUrl }, signal) {
+  let last = 'no answer';
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline && !signal.aborted; ) {
+    last = await readiness(readyUrl);
+    if (last === null) return;
+    await pause(100);
+  }
+  if (!signal.aborted) throw new StepError(`${name} is not ready after 60 s: ${last}`, `the reason in .parlance/logs/${name}.log`);
+}
+
+/** Null when ready, else what is broken. */
+async function readiness(url) {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(3000) });
+    return answer.ok ? null : await answer.text();
+  } catch (error) {
+    return error.cause?.message ?? error.message;
+  }
+}

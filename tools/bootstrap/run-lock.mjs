@@ -1,0 +1,56 @@
+import { rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { dirname } from 'node:path';
+import { folder, statePath } from './project.mjs';
+import { socketPath } from './socket-path.mjs';
+
+/**
+ * One `npm start` a project at a time. The lock is a Unix socket, so it is held exactly as long as its process lives;
+ * whoever connects is told the state of the running service as one JSON object.
+ */
+const defaultPath = () => socketPath(statePath('run'), 'start.sock').path;
+
+/** The state of the running service, or null when none runs. */
+export function askRunning(path = defaultPath()) {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    const chunks = [];
+    socket.setEncoding('utf8').setTimeout(3000, () => socket.destroy());
+    socket.once('error', () => resolve(null)); // nobody holds the lock
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.once('close', () => resolve(parseState(chunks.join(''))));
+  });
+}
+
+function parseState(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // the holder died while it answered
+  }
+}
+
+/** Takes the lock: `{ state, release() }` whose `state` others are told, or `{ held: state }` when another holds it. */
+export async function takeLock(path = defaultPath()) {
+  folder(dirname(path));
+  const held = await askRunning(path);
+  if (held !== null) return { held };
+  rmSync(path, { force: true }); // left by a killed process: nobody answered on it
+  const state = { phase: 'starting', pid: process.pid };
+  const server = createServer((socket) => socket.on('error', () => undefined).end(JSON.stringify(state)));
+  try {
+    await listen(server, path);
+  } catch (error) {
+    if (error.code === 'EADDRINUSE') return { held: (await askRunning(path)) ?? { phase: 'starting' } };
+    throw error;
+  }
+  server.unref();
+  return { state, release: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+function listen(server, path) {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, resolve);
+  });
+}

@@ -1,0 +1,88 @@
+/** `npm start`: provisions what is missing, starts everything, shows a first conversation, and keeps it running. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runDemo } from './demo-run.mjs';
+import { installDependencies } from './dependencies.mjs';
+import { onUsableNode } from './node-runtime.mjs';
+import { prepare } from './prepare.mjs';
+import { root, statePath } from './project.mjs';
+import { say, step } from './report.mjs';
+import { rolesOf, startRoles } from './roles.mjs';
+import { takeLock } from './run-lock.mjs';
+import { endStrayServers } from './servers.mjs';
+import { isSimulated, roleEnvironment } from './start-environment.mjs';
+import { provideDatabase, provideTemporalServer } from './start-services.mjs';
+import { stopRequest } from './stop-request.mjs';
+
+await onUsableNode(fileURLToPath(import.meta.url), async () => {
+  const lock = await takeLock();
+  if (lock.held !== undefined) return tellRunning(lock.held);
+  const stop = stopRequest();
+  const started = [];
+  try {
+    Object.assign(lock.state, await bringUp({ signal: stop.signal, onStarted: (each) => started.push(each) }), { phase: 'running' });
+    if (!stop.signal.aborted) await showDemoOnce(lock.state, stop.signal);
+    if (!stop.signal.aborted) say('\nRunning. Ctrl-C stops everything.');
+    await stop.asked;
+  } catch (error) {
+    if (!stop.signal.aborted) throw error; // what fails because a person asked to stop is no failure
+  } finally {
+    await stopAll(started);
+    await lock.release();
+  }
+  return 0;
+});
+
+async function bringUp({ signal, onStarted }) {
+  if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'));
+  const env = { ...process.env };
+  await installDependencies();
+  await endStrayServers(statePath('run'), (name, pid) => say(`- Ending ${name} (process ${pid}) that a killed run left behind`));
+  const { readTemporalPlan } = await import(`${root}/src/config/temporal-plan.ts`);
+  const plan = readTemporalPlan();
+  const taken = new Set();
+  signal.throwIfAborted();
+  const databaseUrl = await provideDatabase({ env, taken, onStarted });
+  signal.throwIfAborted();
+  const temporal = await provideTemporalServer({ env, plan, taken, onStarted });
+  signal.throwIfAborted();
+  const roleEnv = await roleEnvironment({ env, taken, databaseUrl, temporal });
+  const apiKey = await prepare(roleEnv);
+  signal.throwIfAborted();
+  await startRoles({ roles: rolesOf(env, roleEnv), env: roleEnv, onStarted, signal });
+  const state = { apiUrl: `http://localhost:${roleEnv.PARLANCE_HTTP_PORT}`, uiUrl: temporal.uiUrl, namespace: env.TEMPORAL_NAMESPACE || plan.namespace.name, simulated: isSimulated(env) };
+  tellUrls(state);
+  return { ...state, apiKey };
+}
+
+function tellUrls({ apiUrl, uiUrl, simulated }) {
+  say();
+  say(`  API          ${apiUrl}/api/v1`);
+  say(`  Description  ${apiUrl}/api/v1/openapi.json`);
+  say(`  Health       ${apiUrl}/readyz`);
+  if (uiUrl !== null) say(`  Temporal UI  ${uiUrl}`);
+  say(`  Logs         ${statePath('logs')}`);
+  if (simulated) say('  The language model is SIMULATED: set OPENAI_API_KEY (or OPENAI_BASE_URL) for a real one');
+}
+
+function tellRunning(state) {
+  say(`Already ${state.phase} (process ${state.pid}).`);
+  if (state.phase === 'running') tellUrls(state);
+  return 0;
+}
+
+async function showDemoOnce(state, signal) {
+  const shown = statePath('demo-shown');
+  if (existsSync(shown) || state.apiKey === null) return;
+  if ((await runDemo(state, signal)) === 0) writeFileSync(shown, '');
+  else if (!signal.aborted) say('\n! The demonstration failed; `npm run demo` repeats it');
+}
+
+/** Last started stops first: the roles drain, then Temporal, then MySQL. */
+async function stopAll(started) {
+  if (started.length === 0) return;
+  await step({ title: 'Stopping', about: '0:05' }, async () => {
+    for (const each of started.toReversed()) await each.stop();
+  });
+}
