@@ -1,0 +1,50 @@
+import { ValidationError } from '../../domain/errors.ts';
+import { createAgent, createDraft, getAgent, listAgents, listVersions, publishDraft, updateAgent, validateAgent } from '../../services/agents/index.ts';
+import type { ServiceContext } from '../../services/context.ts';
+import type { Handlers } from '../bind.ts';
+
+type AgentRoute =
+  | 'createWorkflow'
+  | 'listWorkflows'
+  | 'getWorkflow'
+  | 'updateWorkflow'
+  | 'publishWorkflow'
+  | 'createWorkflowDraft'
+  | 'listWorkflowVersions'
+  | 'validateWorkflow';
+
+/** Agents and their versions (contract 1). */
+export const agentHandlers: Pick<Handlers<ServiceContext>, AgentRoute> = {
+  createWorkflow: ({ ctx, input: { body } }) => createAgent({ ctx, input: { name: body.name, definition: body.workflow_definition } }),
+  listWorkflows: async ({ ctx, input: { query } }) => listAgents({ ctx, input: { states: statesOf(query.status) } }),
+  getWorkflow: ({ ctx, input: { params } }) => getAgent({ ctx, input: { agentId: params.workflow_id } }),
+  updateWorkflow: ({ ctx, input: { params, body } }) =>
+    updateAgent({
+      ctx,
+      input: {
+        agentId: params.workflow_id,
+        name: body.name ?? undefined,
+        definition: body.workflow_definition ?? undefined,
+        testValues: body.template_context_variables ?? undefined,
+        settings: body.workflow_configurations ?? undefined,
+      },
+    }),
+  publishWorkflow: ({ ctx, input: { params } }) => publishDraft({ ctx, input: { agentId: params.workflow_id } }),
+  createWorkflowDraft: ({ ctx, input: { params } }) => createDraft({ ctx, input: { agentId: params.workflow_id } }),
+  listWorkflowVersions: ({ ctx, input: { params, query } }) =>
+    listVersions({ ctx, input: { agentId: params.workflow_id, limit: query.limit ?? 50, offset: query.offset ?? 0 } }),
+  validateWorkflow: async ({ ctx, input: { params } }) => ({ ...(await validateAgent({ ctx, input: { agentId: params.workflow_id } })), valid: true }),
+};
+
+const states = ['active', 'archived'] as const;
+type State = (typeof states)[number];
+
+/** `active`, `archived` or both; absent = all. Anything else is a 422 in words (contract 1.4). */
+function statesOf(filter: string | undefined): State[] {
+  if (filter === undefined) return [...states];
+  const asked = filter.split(',').map((each) => each.trim());
+  const known = states.filter((state) => asked.includes(state));
+  const offenders = asked.filter((each) => !states.some((state) => state === each));
+  if (offenders.length === 0) return known;
+  throw new ValidationError(`Invalid status: ${offenders.map((each) => `'${each}'`).join(', ')}. Allowed: ${states.join(', ')}`);
+}

@@ -1,0 +1,31 @@
+import { createCredential, deleteCredential, getCredential, listCredentials, updateCredential } from '../../services/credentials/index.ts';
+import type { ServiceContext } from '../../services/context.ts';
+import type { Handlers } from '../bind.ts';
+
+type CredentialRoute = 'listCredentials' | 'createCredential' | 'getCredential' | 'updateCredential' | 'deleteCredential';
+
+/** What these verbs need beside the caller's context. */
+export type CredentialRouteDeps = Pick<Parameters<typeof createCredential>[0], 'secrets'>;
+
+/** Secrets that outgoing requests carry (contract 9.3). */
+export function credentialHandlers({ secrets }: CredentialRouteDeps): Pick<Handlers<ServiceContext>, CredentialRoute> {
+  return {
+    listCredentials: ({ ctx }) => listCredentials({ ctx }),
+    createCredential: ({ ctx, input: { body } }) =>
+      createCredential({ ctx, secrets, input: { name: body.name, description: body.description ?? null, type: body.credential_type, data: body.credential_data } }),
+    getCredential: ({ ctx, input: { params } }) => getCredential({ ctx, input: { uuid: params.credential_uuid } }),
+    updateCredential: ({ ctx, input: { params, body } }) =>
+      updateCredential({
+        ctx,
+        secrets,
+        input: {
+          uuid: params.credential_uuid,
+          name: body.name ?? undefined,
+          description: body.description ?? undefined,
+          type: body.credential_type ?? undefined,
+          data: body.credential_data ?? undefined,
+        },
+      }),
+    deleteCredential: ({ ctx, input: { params } }) => deleteCredential({ ctx, input: { uuid: params.credential_uuid } }),
+  };
+}

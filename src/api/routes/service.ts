@@ -1,0 +1,39 @@
+import { createOpenApiDocument } from '../../contract/openapi.ts';
+import { readReadiness, type HealthCheck } from '../../runtime/health-server.ts';
+import type { Handlers } from '../bind.ts';
+import { jsonReply } from '../reply.ts';
+
+export interface ServiceRouteDeps {
+  version: string;
+  /** Base URL under which customers reach this installation. */
+  publicUrl: string;
+  /** What `/readyz` asks, by dependency. */
+  checks: Record<string, HealthCheck>;
+}
+
+/** What the installation says about itself (contract 0.2, 13.4). */
+export function serviceHandlers<Caller>({ version, publicUrl, checks }: ServiceRouteDeps): Pick<Handlers<Caller>, 'getHealth' | 'getDescription' | 'getLiveness' | 'getReadiness'> {
+  const document = { ...createOpenApiDocument(), servers: [{ url: publicUrl }] };
+  const health = {
+    status: 'ok',
+    version,
+    backend_api_endpoint: publicUrl,
+    tunnel_url: null,
+    deployment_mode: 'self_hosted',
+    auth_provider: 'local',
+    turn_enabled: false,
+    force_turn_relay: false,
+    signup_enabled: false,
+    stack_project_id: null,
+    stack_publishable_client_key: null,
+  } as const;
+  return {
+    getHealth: () => Promise.resolve(health),
+    getDescription: () => Promise.resolve(document),
+    getLiveness: () => Promise.resolve({ alive: true }),
+    getReadiness: async () => {
+      const readiness = await readReadiness(checks);
+      return jsonReply(readiness.ready ? 200 : 503, readiness);
+    },
+  };
+}
