@@ -1,0 +1,19 @@
+import { organizations } from './tables/organizations.ts';
+import { users } from './tables/users.ts';
+import { sessions } from './tables/sessions.ts';
+import { apiKeys } from './tables/api-keys.ts';
+import { agents } from './tables/agents.ts';
+import { agentVersions } from './tables/agent-versions.ts';
+import { triggerPaths } from './tables/trigger-paths.ts';
+import { credentials } from './tables/credentials.ts';
+import { calls } from './tables/calls.ts';
+import { textSessions } from './tables/text-sessions.ts';
+import { turns } from './tables/turns.ts';
+import { deliveries } from './tables/deliveries.ts';
+import { deliveryAttempts } from './tables/delivery-attempts.ts';
+import { webhookSecrets } from './tables/webhook-secrets.ts';
+import { idempotencyKeys } from './tables/idempotency-keys.ts';
+import { auditEvents } from './tables/audit-events.ts';
+
+/** Every table, in the order in which rows refer to each other. */
+export const tables = [organizations, users, sessions, apiKeys, agents, agentVersions, triggerPaths, credentials, calls, textSessions, turns, deliveries, deliveryAttempts, webhookSecrets, idempotencyKeys, auditEvents] as const;

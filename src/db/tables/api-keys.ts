@@ -1,0 +1,37 @@
+import { EntitySchema } from 'typeorm';
+import { id, longText, moment, nullable, reference, word } from '../columns.ts';
+
+/** A key for the API. Only its SHA-256 is kept; `prefix` is what people recognize it by. */
+export interface ApiKeyRow {
+  id: number;
+  organizationId: number;
+  userId: number;
+  name: string;
+  prefix: string;
+  keyHash: string;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  archivedAt: Date | null;
+}
+
+export const apiKeys = new EntitySchema<ApiKeyRow>({
+  name: 'api_keys',
+  columns: {
+    id: id('api_keys'),
+    organizationId: reference('organization_id'),
+    userId: reference('user_id'),
+    name: longText('name'),
+    prefix: word('prefix', 16),
+    keyHash: word('key_hash', 64),
+    createdAt: moment('created_at'),
+    lastUsedAt: nullable(moment('last_used_at')),
+    archivedAt: nullable(moment('archived_at')),
+  },
+  indices: [
+    { name: 'uq_api_keys_key_hash', columns: ['keyHash'], unique: true },
+  ],
+  foreignKeys: [
+    { name: 'fk_api_keys_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    { name: 'fk_api_keys_user', target: 'users', columnNames: ['userId'], referencedColumnNames: ['id'] },
+  ],
+});

@@ -1,0 +1,75 @@
+import { EntitySchema } from 'typeorm';
+import { flag, id, json, longText, moment, nullable, reference, text, uuid, word } from '../columns.ts';
+
+export type CallState = 'pending' | 'admitted' | 'talking' | 'ending' | 'ended' | 'refused';
+export type CallSource = 'editor' | 'api_prod' | 'api_test';
+export type CallDirection = 'inbound' | 'outbound';
+
+/** One conversation, any channel. What a caller said is in turns. */
+export interface CallRow {
+  id: number;
+  uuid: string;
+  organizationId: number;
+  agentId: number;
+  versionId: number;
+  name: string;
+  mode: string;
+  channel: 'text';
+  direction: CallDirection;
+  source: CallSource;
+  state: CallState;
+  isTest: boolean;
+  initialContext: Record<string, unknown>;
+  gatheredContext: Record<string, unknown>;
+  usage: Record<string, unknown>;
+  logs: Record<string, unknown>;
+  annotations: Record<string, unknown>;
+  disposition: string | null;
+  tags: string[];
+  publicToken: string | null;
+  transcriptAvailable: boolean;
+  createdAt: Date;
+  startedAt: Date | null;
+  endedAt: Date | null;
+}
+
+export const calls = new EntitySchema<CallRow>({
+  name: 'calls',
+  columns: {
+    id: id('calls'),
+    uuid: uuid(),
+    organizationId: reference('organization_id'),
+    agentId: reference('agent_id'),
+    versionId: reference('version_id'),
+    name: text('name', 255),
+    mode: word('mode', 32),
+    channel: word('channel', 16),
+    direction: word('direction', 16),
+    source: word('source', 16),
+    state: word('state', 16),
+    isTest: flag('is_test'),
+    initialContext: json('initial_context'),
+    gatheredContext: json('gathered_context'),
+    usage: json('usage_info'),
+    logs: json('logs'),
+    annotations: json('annotations'),
+    disposition: nullable(longText('disposition')),
+    tags: json('tags'),
+    publicToken: nullable(uuid('public_token')),
+    transcriptAvailable: flag('transcript_available'),
+    createdAt: moment('created_at'),
+    startedAt: nullable(moment('started_at')),
+    endedAt: nullable(moment('ended_at')),
+  },
+  indices: [
+    { name: 'uq_calls_uuid', columns: ['uuid'], unique: true },
+    { name: 'uq_calls_public_token', columns: ['publicToken'], unique: true },
+    { name: 'ix_calls_agent', columns: ['organizationId', 'agentId', 'createdAt'] },
+    { name: 'ix_calls_state', columns: ['state', 'createdAt'] },
+  ],
+  foreignKeys: [
+    { name: 'fk_calls_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    { name: 'fk_calls_agent', target: 'agents', columnNames: ['agentId'], referencedColumnNames: ['id'] },
+    { name: 'fk_calls_version', target: 'agent_versions', columnNames: ['versionId'], referencedColumnNames: ['id'] },
+  ],
+});

@@ -1,0 +1,43 @@
+import { EntitySchema } from 'typeorm';
+import { id, longText, moment, nullable, reference, text, uuid, word } from '../columns.ts';
+
+export type CredentialType = 'none' | 'api_key' | 'bearer_token' | 'basic_auth' | 'custom_header';
+
+/** How a customer's endpoint wants us to identify ourselves; the data is encrypted. `liveName` is the name while the row is not deleted, so that names are unique among the living. */
+export interface CredentialRow {
+  id: number;
+  uuid: string;
+  organizationId: number;
+  name: string;
+  liveName: string | null;
+  description: string | null;
+  type: CredentialType;
+  dataEncrypted: string;
+  createdAt: Date;
+  updatedAt: Date;
+  deletedAt: Date | null;
+}
+
+export const credentials = new EntitySchema<CredentialRow>({
+  name: 'credentials',
+  columns: {
+    id: id('credentials'),
+    uuid: uuid(),
+    organizationId: reference('organization_id'),
+    name: text('name', 255),
+    liveName: nullable(text('live_name', 255)),
+    description: nullable(longText('description')),
+    type: word('type', 32),
+    dataEncrypted: longText('data_encrypted'),
+    createdAt: moment('created_at'),
+    updatedAt: moment('updated_at'),
+    deletedAt: nullable(moment('deleted_at')),
+  },
+  indices: [
+    { name: 'uq_credentials_uuid', columns: ['uuid'], unique: true },
+    { name: 'uq_credentials_live_name', columns: ['organizationId', 'liveName'], unique: true },
+  ],
+  foreignKeys: [
+    { name: 'fk_credentials_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+  ],
+});

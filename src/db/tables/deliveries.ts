@@ -1,0 +1,60 @@
+import { EntitySchema } from 'typeorm';
+import { id, integer, json, longText, moment, nullable, reference, text, uuid, word } from '../columns.ts';
+
+export type DeliveryState = 'pending' | 'succeeded' | 'dead_letter';
+
+/** One message to a customer's webhook address, one per (call, node). `body` are the exact bytes that every attempt sends. */
+export interface DeliveryRow {
+  id: number;
+  uuid: string;
+  organizationId: number;
+  callId: number;
+  agentId: number;
+  nodeId: string;
+  state: DeliveryState;
+  method: string;
+  url: string;
+  headers: { key: string; value: string }[];
+  credentialUuid: string | null;
+  body: string | null;
+  attemptCount: number;
+  lastStatusCode: number | null;
+  lastError: string | null;
+  nextAttemptAt: Date | null;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
+
+export const deliveries = new EntitySchema<DeliveryRow>({
+  name: 'deliveries',
+  columns: {
+    id: id('deliveries'),
+    uuid: uuid(),
+    organizationId: reference('organization_id'),
+    callId: reference('call_id'),
+    agentId: reference('agent_id'),
+    nodeId: text('node_id', 255),
+    state: word('state', 16),
+    method: word('method', 8),
+    url: longText('url'),
+    headers: json('headers'),
+    credentialUuid: nullable(uuid('credential_uuid')),
+    body: nullable(longText('body')),
+    attemptCount: integer('attempt_count'),
+    lastStatusCode: nullable(integer('last_status_code')),
+    lastError: nullable(longText('last_error')),
+    nextAttemptAt: nullable(moment('next_attempt_at')),
+    createdAt: moment('created_at'),
+    finishedAt: nullable(moment('finished_at')),
+  },
+  indices: [
+    { name: 'uq_deliveries_uuid', columns: ['uuid'], unique: true },
+    { name: 'uq_deliveries_call_node', columns: ['callId', 'nodeId'], unique: true },
+    { name: 'ix_deliveries_state', columns: ['organizationId', 'state', 'createdAt'] },
+  ],
+  foreignKeys: [
+    { name: 'fk_deliveries_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    { name: 'fk_deliveries_call', target: 'calls', columnNames: ['callId'], referencedColumnNames: ['id'] },
+    { name: 'fk_deliveries_agent', target: 'agents', columnNames: ['agentId'], referencedColumnNames: ['id'] },
+  ],
+});

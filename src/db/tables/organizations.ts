@@ -1,0 +1,23 @@
+import { EntitySchema } from 'typeorm';
+import { id, longText, moment, uuid } from '../columns.ts';
+
+/** A tenant. Every other row has its id. */
+export interface OrganizationRow {
+  id: number;
+  uuid: string;
+  name: string;
+  createdAt: Date;
+}
+
+export const organizations = new EntitySchema<OrganizationRow>({
+  name: 'organizations',
+  columns: {
+    id: id('organizations'),
+    uuid: uuid(),
+    name: longText('name'),
+    createdAt: moment('created_at'),
+  },
+  indices: [
+    { name: 'uq_organizations_uuid', columns: ['uuid'], unique: true },
+  ],
+});

@@ -1,0 +1,36 @@
+import { EntitySchema } from 'typeorm';
+import { id, moment, nullable, reference, uuid, word } from '../columns.ts';
+
+/** A signed-in user. Only the hash of the token is kept. */
+export interface SessionRow {
+  id: number;
+  uuid: string;
+  organizationId: number;
+  userId: number;
+  tokenHash: string;
+  createdAt: Date;
+  expiresAt: Date;
+  revokedAt: Date | null;
+}
+
+export const sessions = new EntitySchema<SessionRow>({
+  name: 'sessions',
+  columns: {
+    id: id('sessions'),
+    uuid: uuid(),
+    organizationId: reference('organization_id'),
+    userId: reference('user_id'),
+    tokenHash: word('token_hash', 64),
+    createdAt: moment('created_at'),
+    expiresAt: moment('expires_at'),
+    revokedAt: nullable(moment('revoked_at')),
+  },
+  indices: [
+    { name: 'uq_sessions_uuid', columns: ['uuid'], unique: true },
+    { name: 'uq_sessions_token_hash', columns: ['tokenHash'], unique: true },
+  ],
+  foreignKeys: [
+    { name: 'fk_sessions_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    { name: 'fk_sessions_user', target: 'users', columnNames: ['userId'], referencedColumnNames: ['id'] },
+  ],
+});

@@ -1,0 +1,35 @@
+import { EntitySchema } from 'typeorm';
+import type { Checkpoint } from '../../domain/call/checkpoint.ts';
+import { integer, json, moment, nullable, primaryReference, reference, uuid, word } from '../columns.ts';
+
+export type TextSessionState = 'idle' | 'pending_assistant_turn' | 'completed' | 'error' | 'rewound';
+
+/** What only a text call has: the revision that clients compare, the branch, where the conversation stands. */
+export interface TextSessionRow {
+  callId: number;
+  organizationId: number;
+  revision: number;
+  branch: number;
+  status: TextSessionState;
+  cursorTurnUuid: string | null;
+  checkpoint: Checkpoint | null;
+  updatedAt: Date;
+}
+
+export const textSessions = new EntitySchema<TextSessionRow>({
+  name: 'text_sessions',
+  columns: {
+    callId: primaryReference('call_id', 'text_sessions'),
+    organizationId: reference('organization_id'),
+    revision: integer('revision'),
+    branch: integer('branch'),
+    status: word('status', 32),
+    cursorTurnUuid: nullable(uuid('cursor_turn_uuid')),
+    checkpoint: nullable(json('checkpoint')),
+    updatedAt: moment('updated_at'),
+  },
+  foreignKeys: [
+    { name: 'fk_text_sessions_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    { name: 'fk_text_sessions_call', target: 'calls', columnNames: ['callId'], referencedColumnNames: ['id'] },
+  ],
+});

@@ -1,0 +1,35 @@
+import { EntitySchema } from 'typeorm';
+import { flag, id, longText, moment, nullable, reference, text, uuid, word } from '../columns.ts';
+
+/** A person who may act in an organization. */
+export interface UserRow {
+  id: number;
+  uuid: string;
+  organizationId: number;
+  email: string;
+  name: string | null;
+  passwordHash: string | null;
+  isSuperuser: boolean;
+  createdAt: Date;
+}
+
+export const users = new EntitySchema<UserRow>({
+  name: 'users',
+  columns: {
+    id: id('users'),
+    uuid: uuid(),
+    organizationId: reference('organization_id'),
+    email: text('email', 254),
+    name: nullable(longText('name')),
+    passwordHash: nullable(word('password_hash', 255)),
+    isSuperuser: flag('is_superuser'),
+    createdAt: moment('created_at'),
+  },
+  indices: [
+    { name: 'uq_users_uuid', columns: ['uuid'], unique: true },
+    { name: 'uq_users_email', columns: ['email'], unique: true },
+  ],
+  foreignKeys: [
+    { name: 'fk_users_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+  ],
+});

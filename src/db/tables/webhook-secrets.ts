@@ -1,0 +1,31 @@
+import { EntitySchema } from 'typeorm';
+import { id, longText, moment, nullable, reference, uuid } from '../columns.ts';
+
+/** What deliveries are signed with (`whsec_…`, encrypted). Every secret that is not retired signs. */
+export interface WebhookSecretRow {
+  id: number;
+  uuid: string;
+  organizationId: number;
+  secretEncrypted: string;
+  createdAt: Date;
+  retiredAt: Date | null;
+}
+
+export const webhookSecrets = new EntitySchema<WebhookSecretRow>({
+  name: 'webhook_secrets',
+  columns: {
+    id: id('webhook_secrets'),
+    uuid: uuid(),
+    organizationId: reference('organization_id'),
+    secretEncrypted: longText('secret_encrypted'),
+    createdAt: moment('created_at'),
+    retiredAt: nullable(moment('retired_at')),
+  },
+  indices: [
+    { name: 'uq_webhook_secrets_uuid', columns: ['uuid'], unique: true },
+    { name: 'ix_webhook_secrets_organization', columns: ['organizationId', 'createdAt'] },
+  ],
+  foreignKeys: [
+    { name: 'fk_webhook_secrets_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+  ],
+});
