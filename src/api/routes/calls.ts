@@ -1,4 +1,4 @@
-import { AppError, ForbiddenError, PreconditionError } from '../../domain/errors.ts';
+import { ForbiddenError, PreconditionError, type AppError } from '../../domain/errors.ts';
 import { getCall, listCalls } from '../../services/calls/index.ts';
 import type { ServiceContext } from '../../services/context.ts';
 import type { Handlers } from '../bind.ts';

@@ -1,0 +1,28 @@
+import { describe, expect, test } from '@jest/globals';
+import { authenticator } from '../../src/api/middleware/authenticate.ts';
+
+const authenticate = authenticator((key) => Promise.resolve(key === 'live' ? { name: 'owner' } : null));
+const present = (apiKey?: string, authorization?: string) => authenticate({ apiKey, authorization }, 'request');
+
+describe('credentials (contract 5.6)', () => {
+  test.each([
+    ['a live key', 'live', undefined],
+    ['a live key beside a bad Authorization', 'live', 'Bearer nonsense'],
+    ['a live key as bearer', undefined, 'Bearer live'],
+    ['a live key as bearer, other letter case and spaces', undefined, ' bearer   live '],
+  ])('%s proves the caller', async (_name, key, authorization) => {
+    expect(await present(key, authorization)).toEqual({ name: 'owner' });
+  });
+
+  test.each([
+    ['an unknown key', 'dead', undefined, 'Invalid or expired API key'],
+    ['an unknown key beside a good Authorization', 'dead', 'Bearer live', 'Invalid or expired API key'],
+    ['an unknown bearer', undefined, 'Bearer dead', 'Invalid or expired token'],
+    ['a live key without a scheme', undefined, 'live', 'Invalid or expired token'],
+    ['another scheme', undefined, 'Basic live', 'Invalid or expired token'],
+    ['an empty bearer', undefined, 'Bearer ', 'Invalid or expired token'],
+    ['nothing', undefined, undefined, 'Authorization header required'],
+  ])('%s is refused', async (_name, key, authorization, message) => {
+    await expect(present(key, authorization)).rejects.toThrow(message);
+  });
+});
