@@ -95,7 +95,7 @@ export function readBoolean(value: unknown): boolean | undefined {
 /** A number, also written as text; undefined when it is none. */
 export function readNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'string' || !/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(value.trim())) return undefined;
+  if (typeof value !== 'string' || !/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(value.trim())) return undefined;
   const number = Number(value.trim());
   return Number.isFinite(number) ? number : undefined;
 }

@@ -1,0 +1,55 @@
+import type { ExtractionMoment } from '../call/turn.ts';
+import { isLive, type Checkpoint } from '../call/checkpoint.ts';
+import type { ExtractedValue, ExtractedValues } from './answer.ts';
+
+/** What one extraction found, with its place in the conversation. Plain JSON. */
+export interface ExtractionResult {
+  nodeId: string;
+  visitIndex: number;
+  moment: ExtractionMoment;
+  throughTurnIndex: number;
+  throughLine: number;
+  branch: number;
+  values: ExtractedValues;
+}
+
+const momentRank = { entry: 0, leave: 1, end: 2 } satisfies Record<ExtractionMoment, number>;
+
+/**
+ * The one place that says how results become one object (contract 8.2).
+ *
+ * - Order is that of the conversation, never of arrival: visit index, then entry < leave < end.
+ * - A later value that is not empty overwrites an earlier one, also of another node and another type.
+ * - An empty value (null, blank text) never erases a known one.
+ * - A name that was asked for and never determined stays, with null.
+ * - Names come in the order in which they were first asked for.
+ *
+ * Results of rewound branches must have been left out before (`liveResults`).
+ */
+export function mergeExtractions(results: readonly ExtractionResult[]): ExtractedValues {
+  const merged = new Map<string, ExtractedValue>();
+  for (const { values } of results.toSorted(byConversation)) {
+    for (const [name, value] of Object.entries(values)) {
+      if (!isEmpty(value) || !merged.has(name)) merged.set(name, isEmpty(value) ? null : value);
+    }
+  }
+  return Object.fromEntries(merged);
+}
+
+/** The results that still belong to the conversation after its rewinds. */
+export function liveResults(checkpoint: Checkpoint, results: readonly ExtractionResult[]): ExtractionResult[] {
+  return results.filter((result) => isLive(checkpoint, result));
+}
+
+function isEmpty(value: ExtractedValue): boolean {
+  return value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+function byConversation(left: ExtractionResult, right: ExtractionResult): number {
+  return (
+    left.visitIndex - right.visitIndex ||
+    momentRank[left.moment] - momentRank[right.moment] ||
+    left.throughTurnIndex - right.throughTurnIndex ||
+    left.throughLine - right.throughLine
+  );
+}
