@@ -1,5 +1,5 @@
 import { type Definition, nodesOf, own, ownList, ownObject, ownText } from './definition.ts';
-import { conversationEdges } from './edges.ts';
+import { conversationEdges, groupBySource } from './edges.ts';
 import { GraphError, type GraphFault } from './faults.ts';
 import { readBoolean } from './fields.ts';
 import { isConversationKind } from './node-kinds.ts';
@@ -29,13 +29,13 @@ export function planSizeFault(definition: Definition): GraphFault | null {
 function toPlan(definition: Definition): Plan {
   const nodes: PlanNode[] = [];
   const webhookNodeIds: string[] = [];
-  const edges = conversationEdges(definition);
+  const edges = groupBySource(conversationEdges(definition));
   for (const node of nodesOf(definition)) {
     const [id, kind, data] = [ownText(node, 'id'), ownText(node, 'type'), ownObject(node, 'data')];
     if (id === undefined) continue;
     if (kind === 'webhook') webhookNodeIds.push(id);
     if (!isConversationKind(kind)) continue;
-    const ways = edges.filter((edge) => edge.source === id).map((edge) => ({ id: edge.id, functionName: edge.functionName, target: edge.target }));
+    const ways = (edges.get(id) ?? []).map((edge) => ({ id: edge.id, functionName: edge.functionName, target: edge.target }));
     const extraction = readBoolean(own(data, 'extraction_enabled')) === true && ownList(data, 'extraction_variables').length > 0;
     nodes.push({ id, kind, name: ownText(data, 'name') ?? '', extraction, edges: kind === 'endCall' ? [] : ways });
   }

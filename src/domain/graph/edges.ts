@@ -21,13 +21,23 @@ export function conversationEdges(definition: Definition): GraphEdge[] {
   const steps = new Set(nodesOf(definition).filter((node) => isConversationKind(ownText(node, 'type'))).map((node) => ownText(node, 'id')));
   const edges = edgesOf(definition).filter((edge) => steps.has(ownText(edge, 'source')) && steps.has(ownText(edge, 'target')));
   const ids = uniqueIds(edges);
-  const named = nameFunctions(edges.map((edge, index) => toEdge(edge, ids[index] ?? '')));
-  return named;
+  return nameFunctions(edges.map((edge, index) => toEdge(edge, ids[index] ?? '')));
 }
 
 /** The edge that a plan's edge id stands for, or null. */
 export function edgeOf(definition: Definition, edgeId: string): GraphEdge | null {
   return conversationEdges(definition).find((edge) => edge.id === edgeId) ?? null;
+}
+
+/** Edges by the node they leave, each group in graph order. */
+export function groupBySource(edges: readonly GraphEdge[]): Map<string, GraphEdge[]> {
+  const groups = new Map<string, GraphEdge[]>();
+  for (const edge of edges) {
+    const group = groups.get(edge.source);
+    if (group === undefined) groups.set(edge.source, [edge]);
+    else group.push(edge);
+  }
+  return groups;
 }
 
 function toEdge(edge: JsonObject, id: string): GraphEdge {
@@ -65,8 +75,7 @@ function uniqueIds(edges: readonly JsonObject[]): string[] {
 
 function nameFunctions(edges: readonly GraphEdge[]): GraphEdge[] {
   const names = new Map<GraphEdge, string>();
-  for (const source of new Set(edges.map((edge) => edge.source))) {
-    const siblings = edges.filter((edge) => edge.source === source);
+  for (const siblings of groupBySource(edges).values()) {
     const offered = offerableNames(siblings.map((edge) => edge.functionName));
     siblings.forEach((edge, index) => names.set(edge, offered[index] ?? edge.functionName));
   }

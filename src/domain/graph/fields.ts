@@ -2,7 +2,8 @@ import { isObject, type JsonObject, own } from './definition.ts';
 
 /** What a key of a node's or an edge's data may hold (contract 2.3). */
 export interface Field {
-  type: 'string' | 'number' | 'integer' | 'boolean' | 'choice' | 'strings' | 'records' | 'object' | 'string_lists';
+  /** `any` where another rule looks at the value. */
+  type: 'any' | 'string' | 'number' | 'integer' | 'boolean' | 'choice' | 'strings' | 'records' | 'object' | 'string_lists';
   /** The key must be there. */
   required?: true;
   /** null may be sent and means the same as an absent key. */
@@ -39,6 +40,7 @@ function valueFaults(value: unknown, field: Field): FieldFault[] {
 }
 
 const checks = {
+  any: () => [],
   string: (value, { minLength = 0 }) => {
     if (typeof value !== 'string') return fault('must be text');
     return value.length < minLength ? fault('must not be empty') : [];

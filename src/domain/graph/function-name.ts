@@ -12,18 +12,23 @@ export function functionNameOf(label: string): string {
 export function offerableNames(names: readonly string[]): string[] {
   const taken = new Set(names.filter((name) => name.length <= maxLength));
   const given = new Set<string>();
+  const counts = new Map<string, number>();
   return names.map((name) => {
-    const offered = name.length > maxLength || given.has(name) ? freeName(name, taken) : name;
+    const offered = name.length > maxLength || given.has(name) ? freeName(name, taken, counts) : name;
     given.add(offered);
     taken.add(offered);
     return offered;
   });
 }
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  for (let count = 1; ; count += 1) {
+/** Goes on counting where it stopped for the same beginning, so that many long labels cost no more than their number. */
+function freeName(name: string, taken: ReadonlySet<string>, counts: Map<string, number>): string {
+  const beginning = name.slice(0, maxLength);
+  for (let count = counts.get(beginning) ?? 1; ; count += 1) {
     const ending = count === 1 ? '' : `_${count}`;
     const candidate = `${name.slice(0, maxLength - ending.length)}${ending}`;
-    if (!taken.has(candidate)) return candidate;
+    if (taken.has(candidate)) continue;
+    counts.set(beginning, count + 1);
+    return candidate;
   }
 }

@@ -137,7 +137,7 @@ export const nodeKinds = {
   agentNode: { label: 'Agent Node', category: 'call_node', incoming: oneOrMore, outgoing: any, instances: any, fields: { ...conversation, allow_interrupt: flag, ...abilities } },
   endCall: { label: 'End Call', category: 'call_node', incoming: oneOrMore, outgoing: none, instances: any, fields: conversation },
   globalNode: { label: 'Global Node', category: 'global_node', incoming: none, outgoing: none, instances: atMostOne, fields: { ...name, ...prompt } },
-  trigger: { label: 'API Trigger', category: 'trigger', incoming: none, outgoing: any, instances: atMostOne, fields: { ...name, enabled: flag, trigger_path: { type: 'string', nullable: true } } },
+  trigger: { label: 'API Trigger', category: 'trigger', incoming: none, outgoing: any, instances: atMostOne, fields: { ...name, enabled: flag, trigger_path: { type: 'any' } } },
   webhook: { label: 'Webhook', category: 'integration', incoming: none, outgoing: none, instances: any, fields: webhook },
   qa: { label: 'QA Analysis', category: 'integration', incoming: none, outgoing: none, instances: any, fields: qa },
   tuner: { label: 'Tuner', category: 'integration', incoming: none, outgoing: none, instances: atMostOne, fields: tuner },

@@ -1,0 +1,56 @@
+import { type Definition, edgesOf, type JsonObject, nodesOf, own, ownList, ownObject, ownText } from './definition.ts';
+import { describeNode, edgeFault, graphFault } from './describe.ts';
+import type { GraphFault } from './faults.ts';
+import { functionNameOf } from './function-name.ts';
+import { kindSpec, nodeKinds, type NodeKind } from './node-kinds.ts';
+
+/** Function names of the organization's tools by tool uuid. */
+export type ToolNames = ReadonlyMap<string, string>;
+
+/** Rules that hold for drafts too (contract 2.5): what breaks them could not be stored or offered to a model. */
+
+/** More nodes of a kind than one graph may hold. */
+export function tooManyFaults(definition: Definition): GraphFault[] {
+  return kinds().flatMap((kind) => {
+    const { label, instances } = kindSpec(kind);
+    const count = nodesOf(definition).filter((node) => own(node, 'type') === kind).length;
+    return instances.max !== null && count > instances.max ? [graphFault(null, `${label}: the graph has ${count} of them, at most ${instances.max} is allowed`)] : [];
+  });
+}
+
+/** Two edges of one node whose labels make the same function name; every one of them is named. */
+export function duplicateLabelFaults(definition: Definition): GraphFault[] {
+  const keyOf = (edge: JsonObject) => {
+    const name = functionName(edge);
+    return name === null ? null : JSON.stringify([ownText(edge, 'source'), name]);
+  };
+  const counts = new Map<string | null, number>();
+  for (const edge of edgesOf(definition)) counts.set(keyOf(edge), (counts.get(keyOf(edge)) ?? 0) + 1);
+  return edgesOf(definition)
+    .filter((edge) => keyOf(edge) !== null && (counts.get(keyOf(edge)) ?? 0) > 1)
+    .map((edge) => edgeFault(edge, 'data.label', `two transitions of one node are called ${functionName(edge)}; labels must differ in letters or digits`));
+}
+
+/** Edges whose function name is that of a tool attached to the node they leave. */
+export function toolNameFaults(definition: Definition, toolNames: ToolNames): GraphFault[] {
+  const nodes = new Map(nodesOf(definition).map((node) => [ownText(node, 'id'), { name: describeNode(node), tools: attachedNames(node, toolNames) }]));
+  return edgesOf(definition).flatMap((edge) => {
+    const [name, source] = [functionName(edge), nodes.get(ownText(edge, 'source'))];
+    return name !== null && source?.tools.has(name) === true ? [edgeFault(edge, 'data.label', `a tool of ${source.name} is called ${name} too`)] : [];
+  });
+}
+
+function attachedNames(node: JsonObject, toolNames: ToolNames): ReadonlySet<string | undefined> {
+  return new Set(ownList(ownObject(node, 'data'), 'tool_uuids').map((uuid) => (typeof uuid === 'string' ? toolNames.get(uuid) : undefined)));
+}
+
+function functionName(edge: JsonObject): string | null {
+  const label = ownText(ownObject(edge, 'data'), 'label') ?? '';
+  return label === '' ? null : functionNameOf(label);
+}
+
+/** Every kind, in the order of the registry. */
+export function kinds(): NodeKind[] {
+  const names: readonly string[] = Object.keys(nodeKinds);
+  return names.filter((name): name is NodeKind => Object.hasOwn(nodeKinds, name));
+}

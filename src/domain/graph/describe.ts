@@ -1,0 +1,25 @@
+import { type JsonObject, own, ownObject, ownText } from './definition.ts';
+import type { GraphFault } from './faults.ts';
+import { isNodeKind, kindSpec } from './node-kinds.ts';
+
+/** A node as a list of faults names it: by its name, else its kind, else its id. */
+export function describeNode(node: JsonObject): string {
+  const name = (ownText(ownObject(node, 'data'), 'name') ?? '').trim();
+  if (name !== '') return name;
+  const kind = own(node, 'type');
+  return isNodeKind(kind) ? kindSpec(kind).label : `Node ${ownText(node, 'id') ?? 'without id'}`;
+}
+
+export function nodeFault(node: JsonObject, field: string | null, message: string): GraphFault {
+  return { kind: 'node', id: ownText(node, 'id') ?? null, field, message: `${describeNode(node)}: ${message}` };
+}
+
+export function edgeFault(edge: JsonObject, field: string | null, message: string): GraphFault {
+  const label = (ownText(ownObject(edge, 'data'), 'label') ?? '').trim();
+  const id = ownText(edge, 'id') ?? null;
+  return { kind: 'edge', id, field, message: `${label === '' ? `Edge ${id ?? 'without id'}` : label}: ${message}` };
+}
+
+export function graphFault(field: string | null, message: string): GraphFault {
+  return { kind: 'workflow', id: null, field, message };
+}

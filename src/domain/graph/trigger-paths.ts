@@ -1,0 +1,70 @@
+import { type Definition, isObject, type JsonObject, mapNodes, nodesOf, own, ownObject, ownText } from './definition.ts';
+import type { GraphFault } from './faults.ts';
+import { nodeFault } from './describe.ts';
+import { readBoolean } from './fields.ts';
+
+/** 1 to 36 characters (contract 2.3). */
+const pathPattern = /^[A-Za-z0-9_-]{1,36}$/;
+
+const field = 'data.trigger_path';
+
+/** A trigger node and the path that leads to it; null when none was given yet. */
+export interface TriggerPath {
+  nodeId: string | null;
+  path: string | null;
+  enabled: boolean;
+}
+
+/** The trigger nodes in graph order. */
+export function triggerPathsOf(definition: Definition): TriggerPath[] {
+  return triggersOf(definition).map((node) => {
+    const data = ownObject(node, 'data');
+    return { nodeId: ownText(node, 'id') ?? null, path: ownText(data, 'trigger_path') ?? null, enabled: readBoolean(own(data, 'enabled')) !== false };
+  });
+}
+
+/** The definition with a path in every trigger node: `mint` (a uuid4 source) gives one where none was sent. */
+export function mintTriggerPaths(definition: Definition, mint: () => string): Definition {
+  return mapNodes(definition, (node) => (isUnset(node) ? withPath(node, mint) : node));
+}
+
+/** The definition with a fresh path in every trigger node, for a copy of an agent (contract 1.4). */
+export function renewTriggerPaths(definition: Definition, mint: () => string): Definition {
+  return mapNodes(definition, (node) => withPath(node, mint));
+}
+
+/** Paths that are no text, too long, of other characters, or twice in the graph. Absent ones are minted and are no fault. */
+export function triggerPathFaults(definition: Definition): GraphFault[] {
+  const seen = new Set<string>();
+  return triggersOf(definition).flatMap((node) => {
+    if (isUnset(node)) return [];
+    const path = own(ownObject(node, 'data'), 'trigger_path');
+    if (typeof path !== 'string') return [nodeFault(node, field, 'the trigger path must be text')];
+    if (!pathPattern.test(path)) return [nodeFault(node, field, 'the trigger path must be 1 to 36 letters, digits, hyphens or underscores')];
+    if (seen.has(path)) return [nodeFault(node, field, 'the trigger path is used twice in this graph')];
+    seen.add(path);
+    return [];
+  });
+}
+
+/** Paths that belong to another agent. */
+export function takenPathFaults(definition: Definition, taken: ReadonlySet<string>): GraphFault[] {
+  return triggersOf(definition)
+    .filter((node) => taken.has(ownText(ownObject(node, 'data'), 'trigger_path') ?? ''))
+    .map((node) => nodeFault(node, field, 'the trigger path belongs to another agent'));
+}
+
+function triggersOf(definition: Definition): JsonObject[] {
+  return nodesOf(definition).filter((node) => own(node, 'type') === 'trigger');
+}
+
+/** Nodes of other kinds, and triggers whose data is no object, stay. */
+function withPath(node: JsonObject, mint: () => string): JsonObject {
+  const data = own(node, 'data');
+  return own(node, 'type') === 'trigger' && isObject(data) ? { ...node, data: { ...data, trigger_path: mint() } } : node;
+}
+
+function isUnset(node: JsonObject): boolean {
+  const path = own(ownObject(node, 'data'), 'trigger_path');
+  return path === undefined || path === null || path === '';
+}
