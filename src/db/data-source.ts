@@ -1,0 +1,73 @@
+import mysql from 'mysql2';
+import { createConnection, type Connection } from 'mysql2/promise';
+import { DataSource, type EntitySchema } from 'typeorm';
+import { addressOf } from './address.ts';
+import { migrations } from './migrations.ts';
+import { tables } from './tables.ts';
+import { translateUnavailable } from './unavailable.ts';
+
+export type ServerKind = 'mysql' | 'mariadb';
+
+export interface DataSourceOptions {
+  /** `mysql://user:password@host:port/database`; `?socketPath=/path` for a Unix socket. */
+  url: string;
+  /** Connections of the pool. */
+  poolSize?: number;
+  connectTimeoutMs?: number;
+}
+
+/**
+ * What every connection is set to before its first query: SQL that MySQL 8.4 and MariaDB understand alike, UTC, no value
+ * silently cut, and no gap locks around the compare-and-sets that the service lives on.
+ */
+const sessionSettings = [
+  "time_zone = '+00:00'",
+  "sql_mode = 'STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
+  'innodb_lock_wait_timeout = 10',
+];
+
+/** A connected pool in the dialect of the server that answers. Throws UnavailableError('mysql') when none does. */
+export async function createDataSource({ url, poolSize = 20, connectTimeoutMs = 5000 }: DataSourceOptions): Promise<DataSource> {
+  try {
+    const kind = await askServerKind(url, connectTimeoutMs);
+    const entities: EntitySchema[] = [...tables];
+    const source = new DataSource({
+      type: kind,
+      ...addressOf(url),
+      charset: 'utf8mb4',
+      timezone: 'Z',
+      supportBigNumbers: true,
+      bigNumberStrings: false,
+      connectTimeout: connectTimeoutMs,
+      poolSize,
+      entities,
+      migrations: [...migrations],
+      migrationsTableName: 'migrations',
+      driver: { ...mysql, createPool: createPreparedPool },
+      extra: { maxIdle: poolSize, idleTimeout: 60_000, queueLimit: 1000 },
+    });
+    return await source.initialize();
+  } catch (error) {
+    throw translateUnavailable(error);
+  }
+}
+
+/** mysql2's pool whose connections are set before anybody gets them (queries of one connection run in order). */
+function createPreparedPool(options: mysql.PoolOptions): mysql.Pool {
+  const pool = mysql.createPool(options);
+  pool.on('connection', (connection) => {
+    connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
+    connection.query(`SET SESSION ${sessionSettings.join(', ')}`);
+  });
+  return pool;
+}
+
+async function askServerKind(url: string, connectTimeoutMs: number): Promise<ServerKind> {
+  const connection: Connection = await createConnection({ ...addressOf(url, 'user'), connectTimeout: connectTimeoutMs });
+  try {
+    const [rows] = await connection.query('SELECT VERSION() AS version');
+    return JSON.stringify(rows).toLowerCase().includes('mariadb') ? 'mariadb' : 'mysql';
+  } finally {
+    await connection.end();
+  }
+}

@@ -1,0 +1,4 @@
+import { Initial1763700000000 } from './migrations/1763700000000-initial.ts';
+
+/** Every migration, oldest first. */
+export const migrations = [Initial1763700000000] as const;
