@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run, tail } from './command.mjs';
+import { tail } from './command.mjs';
+import { isRunning } from './processes.mjs';
 import { folder } from './project.mjs';
 import { StepError } from './report.mjs';
 
@@ -107,18 +108,4 @@ async function endProcess(pid, args) {
     await pause(100);
   }
   process.kill(pid, 'SIGKILL');
-}
-
-/** Whether the process lives and its command line holds all of `args` (a pid alone may have been given away again). */
-export async function isRunning(pid, args) {
-  const line = existsSync('/proc/self/cmdline') ? procCommandLine(pid) : (await run('ps', ['-o', 'args=', '-p', String(pid)])).output;
-  return line.trim() !== '' && args.every((each) => line.includes(each));
-}
-
-function procCommandLine(pid) {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-  } catch {
-    return ''; // no such process
-  }
 }

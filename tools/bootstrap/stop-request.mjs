@@ -1,4 +1,5 @@
 import { endRunning } from './command.mjs';
+import { isAlive, npmAncestor } from './processes.mjs';
 import { say } from './report.mjs';
 
 /**
@@ -16,14 +17,16 @@ export function stopRequest(host = process) {
   host.on('disconnect', ask);
   host.channel?.unref(); // listening to it must not keep us alive
   host.stdout.on('error', () => undefined); // a closed terminal must not keep us from stopping in order
-  if (host.env.npm_lifecycle_event !== undefined) watchParent(host, ask);
+  if (host.env.npm_lifecycle_event !== undefined) void watchNpm(ask);
   return { signal: controller.signal, asked };
 }
 
-function watchParent(host, ask) {
-  const parent = host.ppid;
+/** npm passes signals on, but its own sudden death goes unnoticed otherwise. */
+async function watchNpm(ask) {
+  const npm = await npmAncestor();
+  if (npm === null) return;
   const timer = setInterval(() => {
-    if (host.ppid === parent) return;
+    if (isAlive(npm)) return;
     clearInterval(timer);
     say('npm is gone: stopping');
     ask();

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { hasDockerEngine, startDockerMysql } from './docker.mjs';
 import { noServer, provideServer } from './mysql-find.mjs';
 import { startMysql } from './mysql.mjs';
+import { isAlive } from './processes.mjs';
 import { anyFreePort } from './ports.mjs';
 import { folder, root, statePath } from './project.mjs';
 import { provideRealMysql } from './real-mysql.mjs';
@@ -32,15 +33,6 @@ export async function cleanTestFolders() {
     if (Number(each.slice(4)) !== process.pid && isAlive(Number(each.slice(4)))) continue; // another test run's
     await endStrayServers(statePath('test', each, 'run'), (name, pid) => say(`- Ending ${name} (process ${pid}) that a killed test run left behind`));
     rmSync(statePath('test', each), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false; // no such process
   }
 }
 
