@@ -1,4 +1,5 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import { translateUnavailable } from '../services/unavailable.ts';
 import { AppError, InvariantError, LimitError, ProviderError, type ErrorCode } from '../domain/errors.ts';
 
 /** Ids that help a person who reads the failure; never anything that belongs to the people in a call. */
@@ -24,7 +25,8 @@ const retryableByCode: Record<ErrorCode, (error: AppError) => boolean> = {
  * Temporal UI: code, what happened, and the chain of causes. Whatever is not of the family becomes `unexpected` and is
  * retried; cancellation passes as it is.
  */
-export function toApplicationFailure(error: unknown, ids: FailureIds = {}): Error {
+export function toApplicationFailure(raised: unknown, ids: FailureIds = {}): Error {
+  const error = translateUnavailable(raised);
   if (error instanceof CancelledFailure || error instanceof ApplicationFailure) return error;
   if (!(error instanceof AppError)) {
     // The text of a foreign error may hold what a person said: its name and place are enough to find it in the log.
@@ -39,4 +41,10 @@ export function toApplicationFailure(error: unknown, ids: FailureIds = {}): Erro
     ...(error instanceof LimitError ? { nextRetryDelay: error.retryAfterMs } : {}),
     ...(error instanceof InvariantError && error.cause instanceof Error ? { cause: error.cause } : {}),
   });
+}
+
+/** The same failure, made final: the activity has failed as often as it may. */
+export function lastFailure(failure: Error, failures: number): Error {
+  if (!(failure instanceof ApplicationFailure) || failure.nonRetryable) return failure;
+  return ApplicationFailure.create({ type: failure.type ?? 'unexpected', message: `${failure.message} (${failures} failures, given up)`, nonRetryable: true, details: failure.details ?? [] });
 }

@@ -1,3 +1,4 @@
+import { planNode, type Plan } from '../../domain/graph/plan.ts';
 import type { CallInput, CallStateAnswer } from './messages.ts';
 
 /** What Temporal UI shows of a call: ids, structure and counts; never a word of the conversation, never a person's data. */
@@ -16,17 +17,23 @@ export function staticDetails(input: CallInput): string {
     ['Organization', input.organizationUuid],
     ['Started by', input.source],
     ['Channel', `${input.channel.kind}, ends after ${Math.round(input.channel.inactivityTimeoutMs / 1000)} s without a message`],
-    ['Nodes', String(Object.keys(input.plan.nodes).length)],
+    ['Nodes', String(input.plan.nodes.length)],
   ];
   return ['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join('\n');
 }
 
 /** Where the call stands, as Markdown. */
 export function currentDetails(answer: CallStateAnswer): string {
-  const place = answer.nodeName === null ? '' : ` at **${plain(answer.nodeName)}**`;
+  const place = answer.nodeName === null ? '' : ` at **${answer.nodeName}**`;
   const end = answer.disposition === null ? '' : `, disposition \`${plain(answer.disposition)}\``;
   const pending = answer.pendingExtractions === 0 ? '' : `, ${answer.pendingExtractions} extractions under way`;
   return `**${answer.state}**${place}: ${answer.turnCount} turns, revision ${answer.revision}${pending}${end}`;
+}
+
+/** Name of a node for people; its id where it has none. */
+export function nodeName(plan: Plan, nodeId: string): string {
+  const name = plain(planNode(plan, nodeId)?.name ?? '');
+  return name === '' ? plain(nodeId) : name;
 }
 
 /** A node's name as it may stand in a summary or in Markdown: one line, short. */

@@ -23,6 +23,13 @@ export function turnFailure(turnIndex: number, nodeName: string, error: unknown)
   return ApplicationFailure.create({ type, message: `Turn ${turnIndex} failed at ${nodeName}: ${message}; nothing was changed`, nonRetryable: true, details: [{ turnIndex }] });
 }
 
+/** A fault that ends the Workflow itself: a bug or a row that is gone. */
+export function callFailure(error: unknown): unknown {
+  if (!(error instanceof ActivityFailure)) return error;
+  const { type, message } = rootOf(error);
+  return ApplicationFailure.create({ type, message: `${error.activityType} failed: ${message}`, nonRetryable: true, cause: error });
+}
+
 /** Type and message of what an activity really died of. */
 export function rootOf(error: unknown): { type: string; message: string } {
   if (isCancellation(error)) return { type: 'precondition', message: 'precondition: the call was cancelled' };

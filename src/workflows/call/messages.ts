@@ -1,5 +1,5 @@
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import type { Plan } from '../../domain/graph/compile.ts';
+import type { Plan } from '../../domain/graph/plan.ts';
 import type { CallContinuation } from './state.ts';
 
 /** How the people in a call talk. A channel is a value: only what must differ looks at `kind`. */
@@ -25,6 +25,8 @@ export interface CallInput {
   source: 'editor' | 'api_prod' | 'api_test';
   /** The run's `greeting_override` replaces the start node's opening (contract 5.3). */
   greetingOverridden: boolean;
+  /** Task queue of the webhooks' Workflows, instead of the declared one. */
+  deliveryTaskQueue?: string;
   /** Turns after which the call goes on in a fresh run; Temporal's own suggestion applies besides. */
   turnsPerRun?: number;
   /** Set by continue-as-new only. */
@@ -58,10 +60,20 @@ export interface CallStateAnswer {
   pendingExtractions: number;
 }
 
-/** One line of `transcriptQuery`: who spoke where, and when. What was said is in MySQL, never in Temporal. */
+/** How a call ended; the result of its Workflow. */
+export interface CallResult {
+  state: 'ended' | 'refused';
+  disposition: string | null;
+  turnCount: number;
+  revision: number;
+  deliveries: number;
+}
+
+/** One line of `transcriptQuery`; the whole transcript is in MySQL. */
 export interface TranscriptEntry {
   turnIndex: number;
   speaker: 'user' | 'assistant';
+  text: string;
   nodeId: string | null;
   kind: string;
   at: string;

@@ -1,4 +1,5 @@
 import { upsertSearchAttributes } from '@temporalio/workflow';
+import { dispositionForSearch } from '../../domain/call/dispositions.ts';
 import type { searchAttributes } from '../../domain/declaration.ts';
 import type { CallInput } from './messages.ts';
 
@@ -19,13 +20,6 @@ const keywordList = (name: NameOf<'KeywordList'>, value: string[]) => ({ key: { 
 /** A Keyword column of SQL visibility holds 255 characters; a list is one JSON value of a few kilobytes. */
 const maxListed = 50;
 const maxLength = 100;
-
-/** Dispositions that may be shown: the closed list of contract 8.4. An agent's own words may be about a person. */
-const publicDispositions: readonly string[] = [
-  'user_qualified', 'user_hangup', 'end_call_tool', 'transfer_call', 'call_transferred', 'voicemail_detected', 'call_duration_exceeded',
-  'user_idle_max_duration_exceeded', 'user_disqualified', 'system_cancelled', 'system_connect_error', 'unexpected_error', 'pipeline_error',
-  'unknown', 'no-answer', 'busy', 'failed', 'canceled', 'error',
-];
 
 /** What is known when a call starts. */
 export function attributesAtStart(input: CallInput) {
@@ -58,7 +52,7 @@ export function showEnding(): void {
 export function showEnded(outcome: { disposition: string; turnCount: number; durationSec: number; nodesVisited: string[]; webhooks: number; failedExtractions: number }): void {
   upsert([
     keyword('CallState', 'ended'),
-    keyword('Disposition', publicDispositions.includes(outcome.disposition) ? outcome.disposition : 'custom'),
+    keyword('Disposition', dispositionForSearch(outcome.disposition)),
     int('TurnCount', outcome.turnCount),
     int('DurationSec', outcome.durationSec),
     keywordList('NodesVisited', outcome.nodesVisited.slice(0, maxListed).map((each) => each.slice(0, maxLength))),

@@ -1,0 +1,81 @@
+import { Context } from '@temporalio/activity';
+import { CancelledFailure } from '@temporalio/common';
+import { AppError, ProviderError } from '../domain/errors.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { translateUnavailable } from '../services/unavailable.ts';
+import { lastFailure, toApplicationFailure, type FailureIds } from './failure.ts';
+
+/**
+ * Attempts of a long activity.
+ *
+ * A1. It heartbeats from its first moment at a third of its heartbeat timeout, so that a dead worker is noticed.
+ * A2. Faults of a provider, and faults that nobody foresaw, are counted in the heartbeat details, which the next attempt
+ *     reads: the third one is final. Temporal's own count would also count workers that died and a database that was away,
+ *     which are not the provider's fault and cost the conversation nothing.
+ * A3. The signal is aborted when the activity is cancelled or its worker stops; what it still does then is thrown away.
+ */
+const mostFailures = 3;
+
+export interface AttemptOptions {
+  log: Logger;
+  ids: FailureIds;
+}
+
+/** Runs the work of a long activity; its errors leave as ApplicationFailures. */
+export async function withAttempts<T>({ log, ids }: AttemptOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const context = Context.current();
+  const failures = failuresIn(context.info.heartbeatDetails);
+  const beat = () => context.heartbeat({ failures });
+  const timer = setInterval(beat, Math.max(100, (context.info.heartbeatTimeoutMs ?? 3000) / 3));
+  try {
+    beat();
+    return await work(context.cancellationSignal);
+  } catch (error) {
+    if (context.cancellationSignal.aborted) throw cancellation(context.cancellationSignal);
+    if (!isCounted(error)) throw translate({ log, ids }, error);
+    context.heartbeat({ failures: failures + 1 });
+    const failure = translate({ log, ids }, error);
+    throw failures + 1 >= mostFailures ? lastFailure(failure, mostFailures) : failure;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Runs the work of a short activity; its errors leave as ApplicationFailures. */
+export async function translated<T>(options: AttemptOptions, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw translate(options, error);
+  }
+}
+
+function translate({ log, ids }: AttemptOptions, error: unknown): Error {
+  const failure = toApplicationFailure(error, ids);
+  // Only here is a foreign error seen whole; its text may hold what a person said, its place in the code never does.
+  if (!isKnown(error)) log.error({ ...ids, error: error instanceof Error ? error.name : typeof error, at: placeOf(error), pii: { error } }, 'Activity failed unexpectedly');
+  return failure;
+}
+
+function isCounted(error: unknown): boolean {
+  return error instanceof ProviderError || !isKnown(error);
+}
+
+function isKnown(raised: unknown): boolean {
+  const error = translateUnavailable(raised);
+  return error instanceof AppError || error instanceof CancelledFailure;
+}
+
+function cancellation(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new CancelledFailure('the activity was cancelled');
+}
+
+function placeOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  return (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at ')).slice(0, 8).map((line) => line.trim());
+}
+
+function failuresIn(details: unknown): number {
+  const failures = typeof details === 'object' && details !== null && 'failures' in details ? details.failures : 0;
+  return typeof failures === 'number' ? failures : 0;
+}

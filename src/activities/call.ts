@@ -1,0 +1,54 @@
+import { admitCall, commitTurn, converse, extract, finalizeCall, noteFailedTurn, prepareDeliveries, type Admission, type ConversationDeps, type Extracted, type Finalized, type PreparedDelivery, type StepAnswer } from '../services/conversation/index.ts';
+import type { CallRef, CommitTurnInput, ConverseInput, ExtractInput, FinalizeCallInput, NoteFailedTurnInput } from '../services/conversation/index.ts';
+import { translated, withAttempts } from './attempts.ts';
+
+export type { Admission, CommitTurnInput, Extracted, FailedExtraction, Finalized, FoundExtraction, PreparedDelivery, StepAnswer } from '../services/conversation/index.ts';
+
+export type CallActivities = ReturnType<typeof createCallActivities>;
+
+/** Activities of `callWorkflow`; each is one verb of src/services/conversation. */
+export function createCallActivities(deps: ConversationDeps) {
+  const { log } = deps;
+  return {
+    /** Compare-and-set on the call's row: who wins runs the call. */
+    async admitCall(input: CallRef): Promise<Admission> {
+      return await translated({ log, ids: idsOf(input) }, () => admitCall({ deps, input }));
+    },
+
+    /** One reply of the model at one node. Writes nothing. */
+    async converse(input: ConverseInput): Promise<StepAnswer> {
+      const ids = { ...idsOf(input), turnIndex: input.step.turnIndex, nodeId: input.step.nodeId };
+      return await withAttempts({ log, ids }, (signal) => converse({ deps, input, signal }));
+    },
+
+    /** A turn and what follows from it, in one transaction; harmless when it is there already. */
+    async commitTurn(input: CommitTurnInput): Promise<void> {
+      await translated({ log, ids: { ...idsOf(input), turnIndex: input.checkpoint.turnIndex } }, () => commitTurn({ deps, input }));
+    },
+
+    /** Marks the session as failed; the conversation is as it was. */
+    async noteFailedTurn(input: NoteFailedTurnInput): Promise<void> {
+      await translated({ log, ids: { ...idsOf(input), failures: input.failures } }, () => noteFailedTurn({ deps, input }));
+    },
+
+    /** Values of one node's variables, read out of the transcript by the model. */
+    async extract(input: ExtractInput): Promise<Extracted> {
+      const ids = { ...idsOf(input), nodeId: input.request.nodeId, moment: input.request.moment };
+      return await withAttempts({ log, ids }, (signal) => extract({ deps, input, signal }));
+    },
+
+    /** The complete record of an ended call, in one transaction; harmless when it is complete already. */
+    async finalizeCall(input: FinalizeCallInput): Promise<Finalized> {
+      return await translated({ log, ids: idsOf(input) }, () => finalizeCall({ deps, input }));
+    },
+
+    /** Renders each webhook once; what is rendered already is answered as it is. */
+    async prepareDeliveries(input: CallRef): Promise<PreparedDelivery[]> {
+      return await translated({ log, ids: idsOf(input) }, () => prepareDeliveries({ deps, input }));
+    },
+  };
+}
+
+function idsOf({ callId, organizationId }: CallRef) {
+  return { callId, organizationId };
+}

@@ -1,0 +1,112 @@
+import type { Line } from '../../domain/call/line.ts';
+import type { Step } from '../../domain/call/turn.ts';
+import { timeoutsMs } from '../../domain/declaration.ts';
+import { ProviderError } from '../../domain/errors.ts';
+import { edgeTools, globalPrompt, type EdgeTool } from '../../domain/graph/model.ts';
+import { renderSystemPrompt } from '../../domain/template/render.ts';
+import type { LlmMessage, LlmRequest, LlmToolCall, LlmUsage } from '../../providers/llm/port.ts';
+import type { ConversationDeps } from './deps.ts';
+import { nodeIn, renderingOf, type Scene } from './scene.ts';
+
+/** Tokens of one step, under the key that usage_info uses (contract 6.6). */
+export interface ModelUsage extends LlmUsage {
+  service: string;
+}
+
+export interface StepTimings {
+  firstTokenMs: number | null;
+  wholeMs: number;
+}
+
+export interface ModelReply {
+  text: string;
+  chosenEdge: string | null;
+  usage: ModelUsage | null;
+  timings: StepTimings;
+}
+
+interface Question {
+  deps: ConversationDeps;
+  scene: Scene;
+  step: Step;
+  lines: Line[];
+  signal: AbortSignal;
+}
+
+/**
+ * Asks the model once, and a second time when the answer cannot be used: a function that was not offered, or nothing at all
+ * (voice.md 4, "one repair retry"). Edges are offered as functions, always all of a node's and in the same order.
+ */
+export async function askModel(question: Question): Promise<ModelReply> {
+  const begun = performance.now();
+  const edges = offeredEdges(question);
+  const request = requestOf(question, edges);
+  const first = await readAnswer(question, request, edges);
+  if (first.kind === 'reply') return first.reply;
+  const messages: LlmMessage[] = [...request.messages, { role: 'system', content: repairs[first.fault] }];
+  const wholeMs = Math.max(1000, budgetMs - (performance.now() - begun));
+  const second = await readAnswer(question, { ...request, messages, timeouts: { wholeMs } }, edges);
+  if (second.kind === 'reply') return second.reply;
+  throw new ProviderError(faults[second.fault], { provider: 'llm', retryable: true });
+}
+
+/** Both answers together end before the activity's own limit, which could not say what was wrong. */
+const budgetMs = timeoutsMs.turnStartToClose - 3000;
+
+const faults = {
+  nothing: 'the language model answered nothing, twice',
+  unknown_function: 'the language model called a function that was not offered, twice',
+} as const;
+
+const repairs = {
+  nothing: 'Your last answer was empty. Answer the caller now in one or two sentences.',
+  unknown_function: 'You called a function that does not exist. Use only the functions that are offered, or answer in words.',
+} as const;
+
+type Answer = { kind: 'reply'; reply: ModelReply } | { kind: 'unusable'; fault: keyof typeof faults };
+
+async function readAnswer({ deps, signal }: Question, request: LlmRequest, edges: readonly EdgeTool[]): Promise<Answer> {
+  const begun = performance.now();
+  let [text, firstTokenMs]: [string, number | null] = ['', null];
+  let usage: LlmUsage | null = null;
+  const called: LlmToolCall[] = [];
+  for await (const event of deps.llm.stream(request, { signal })) {
+    if (event.kind !== 'end') firstTokenMs ??= Math.round(performance.now() - begun);
+    if (event.kind === 'text') text += event.text;
+    if (event.kind === 'tool_call') called.push(event);
+    if (event.kind === 'end') usage = event.usage;
+  }
+  const edge = edges.find((each) => called.some((call) => call.name === each.name));
+  if (called.length > 0 && edge === undefined) return { kind: 'unusable', fault: 'unknown_function' };
+  if (edge === undefined && text.trim() === '') return { kind: 'unusable', fault: 'nothing' };
+  const timings = { firstTokenMs, wholeMs: Math.round(performance.now() - begun) };
+  const spent = usage === null ? null : { ...usage, service: `openai|||${request.model}` };
+  return { kind: 'reply', reply: { text: text.trim(), chosenEdge: edge?.edgeId ?? null, usage: spent, timings } };
+}
+
+function requestOf({ deps, scene, step, lines }: Question, edges: readonly EdgeTool[]): LlmRequest {
+  return {
+    model: deps.model,
+    messages: [{ role: 'system', content: systemPrompt(scene, step.nodeId) }, ...lines.map(toMessage), ...openingNote(step)],
+    tools: edges.map(({ name, description }) => ({ name, description, parameters: { type: 'object', properties: {} } })),
+  };
+}
+
+function offeredEdges({ scene, step }: Question): EdgeTool[] {
+  return step.mayMove ? edgeTools(scene.definition, step.nodeId) : [];
+}
+
+/** Global prompt, blank line, node prompt (contract 7.4). The order keeps equal prefixes between turns, which providers cache. */
+function systemPrompt(scene: Scene, nodeId: string): string {
+  const { prompt, addGlobalPrompt } = nodeIn(scene, nodeId);
+  return renderSystemPrompt({ globalPrompt: addGlobalPrompt ? globalPrompt(scene.definition) : null, nodePrompt: prompt, ...renderingOf(scene) });
+}
+
+function toMessage({ speaker, text }: Line): LlmMessage {
+  return { role: speaker, content: text };
+}
+
+/** Before anybody has spoken, the model is told that it is its turn: some servers refuse a conversation of prompts alone. */
+function openingNote({ entry }: Step): LlmMessage[] {
+  return entry.kind === 'opening' ? [{ role: 'system', content: 'The conversation begins now. Say your first words to the caller.' }] : [];
+}

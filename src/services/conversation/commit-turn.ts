@@ -1,0 +1,89 @@
+import type { EntityManager } from 'typeorm';
+import { calls, type CallRow } from '../../db/tables/calls.ts';
+import { textSessions, type TextSessionRow } from '../../db/tables/text-sessions.ts';
+import { turns, type TurnRow } from '../../db/tables/turns.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Checkpoint } from '../../domain/call/checkpoint.ts';
+import { gatheredContext } from '../../domain/call/gathered-context.ts';
+import type { Line } from '../../domain/call/line.ts';
+import { InvariantError, NotFoundError } from '../../domain/errors.ts';
+import { columns } from './columns.ts';
+import type { ModelUsage } from './ask-model.ts';
+import type { CallRef, ConversationDeps, StoredCheckpoint } from './deps.ts';
+import { feedbackEvents, type SpokenStep } from './feedback-events.ts';
+import { tokensOf } from './usage.ts';
+
+export interface CommitTurnInput extends CallRef {
+  /** After the turn. */
+  checkpoint: Checkpoint;
+  /** Failed turns of the call so far. */
+  failures: number;
+  /** Node before the turn; null for the opening. */
+  from: { nodeId: string; nodeName: string } | null;
+  lines: Line[];
+  steps: (SpokenStep & { usage: ModelUsage | null })[];
+  /** The conversation ended with this turn. */
+  isOver: boolean;
+}
+
+/** Writes a turn and what follows from it. The session's row is locked, and its revision says whether this turn is there already. */
+export async function commitTurn({ deps, input }: { deps: ConversationDeps; input: CommitTurnInput }): Promise<void> {
+  await inTransaction(deps.db, async (db) => {
+    const session = await lockSession(db, input);
+    if (session.revision >= input.checkpoint.revision) return;
+    const turnUuid = deps.ids.uuid();
+    await insertTurn({ db, deps, input, turnUuid });
+    const checkpoint: StoredCheckpoint = { ...input.checkpoint, failures: input.failures };
+    await db.getRepository(textSessions).update(
+      { callId: input.callId, organizationId: input.organizationId },
+      { revision: checkpoint.revision, branch: checkpoint.branch, status: input.isOver ? 'completed' : 'idle', cursorTurnUuid: turnUuid, checkpoint, updatedAt: deps.clock.now() },
+    );
+    await updateCall(db, input);
+  });
+}
+
+/** The text session's row, locked until the transaction ends. */
+export async function lockSession(db: EntityManager, { callId, organizationId }: CallRef): Promise<TextSessionRow> {
+  const session = await db.getRepository(textSessions).findOne({ where: { callId, organizationId }, lock: { mode: 'pessimistic_write' } });
+  if (session === null) throw new InvariantError('The call has no text session');
+  return session;
+}
+
+async function insertTurn({ db, deps, input, turnUuid }: { db: EntityManager; deps: ConversationDeps; input: CommitTurnInput; turnUuid: string }): Promise<void> {
+  const { callId, organizationId, checkpoint, lines, steps, from } = input;
+  const said = lines.find(({ speaker }) => speaker === 'user');
+  const replies = lines.filter(({ speaker }) => speaker === 'assistant');
+  await db.getRepository(turns).insert(columns<TurnRow>({
+    uuid: turnUuid,
+    organizationId,
+    callId,
+    branch: checkpoint.branch,
+    turnIndex: checkpoint.turnIndex,
+    userText: said?.text ?? null,
+    userAt: dateOf(said),
+    replyText: replies.length === 0 ? null : replies.map(({ text }) => text).join('\n'),
+    replyAt: dateOf(replies.at(-1)),
+    lines,
+    events: feedbackEvents({ turnIndex: checkpoint.turnIndex, lines, steps, from, model: deps.model }),
+    usage: { llm: tokensOf(steps.map(({ usage }) => usage)) },
+    checkpoint,
+    createdAt: deps.clock.now(),
+  }));
+}
+
+async function updateCall(db: EntityManager, { callId: id, organizationId, checkpoint, isOver }: CommitTurnInput): Promise<void> {
+  const rows = db.getRepository(calls);
+  const call = await rows.findOneBy({ id, organizationId });
+  if (call === null) throw new NotFoundError('The call does not exist');
+  const { extracted_variables: extracted, nodes_visited: _, ...base } = call.gatheredContext;
+  const gathered = gatheredContext({ base, extracted: isRecord(extracted) ? extracted : {}, nodesVisited: checkpoint.nodesVisited, outcome: null });
+  await rows.update({ id, organizationId }, columns<CallRow>({ state: isOver ? 'ending' : 'talking', transcriptAvailable: true, gatheredContext: gathered }));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function dateOf(line: Line | undefined): Date | null {
+  return line === undefined ? null : new Date(line.at);
+}

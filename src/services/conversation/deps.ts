@@ -1,0 +1,30 @@
+import type { DataSource } from 'typeorm';
+import type { Checkpoint } from '../../domain/call/checkpoint.ts';
+import type { LlmPort } from '../../providers/llm/port.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Ids } from '../../runtime/ids.ts';
+import type { Logger } from '../../runtime/logger.ts';
+
+/** What the conversation needs of the world. */
+export interface ConversationDeps {
+  db: DataSource;
+  clock: Clock;
+  ids: Ids;
+  log: Logger;
+  llm: LlmPort;
+  /** Model of replies and extraction. */
+  model: string;
+  /** Base URL of public links. */
+  publicUrl: string;
+}
+
+/** A call inside its organization. */
+export interface CallRef {
+  callId: number;
+  organizationId: number;
+}
+
+/** What `text_sessions.checkpoint` holds: the conversation's checkpoint and the failed turns so far. */
+export interface StoredCheckpoint extends Checkpoint {
+  failures: number;
+}

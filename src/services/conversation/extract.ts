@@ -1,0 +1,43 @@
+import type { ExtractionRequest } from '../../domain/call/turn.ts';
+import { readExtraction, type ExtractedValues } from '../../domain/extraction/answer.ts';
+import { extractionMessages } from '../../domain/extraction/prompt.ts';
+import { renderTemplate } from '../../domain/template/render.ts';
+import type { LlmRequest } from '../../providers/llm/port.ts';
+import type { ModelUsage } from './ask-model.ts';
+import type { ConversationDeps } from './deps.ts';
+import { loadScene, loadTurns, nodeIn, renderingOf, type SceneInput } from './scene.ts';
+
+export interface ExtractInput extends SceneInput {
+  request: ExtractionRequest;
+}
+
+export type Extracted = { values: ExtractedValues; usage: ModelUsage | null } | { failed: string; usage: ModelUsage | null };
+
+/**
+ * Reads one node's variables out of the transcript so far, with the agent's own model and without tools (contract 8.3). An answer
+ * without a JSON object is an expected outcome: nothing is stored. Throws ProviderError when the model fails.
+ */
+export async function extract({ deps, input, signal }: { deps: ConversationDeps; input: ExtractInput; signal: AbortSignal }): Promise<Extracted> {
+  const { nodeId, branch, throughTurnIndex, throughLine } = input.request;
+  const scene = await loadScene({ deps, input, through: { branch, turnIndex: throughTurnIndex - 1 } });
+  const last = (await loadTurns({ deps, input, through: { branch, turnIndex: throughTurnIndex } })).at(-1);
+  const lines = [...scene.lines, ...(last?.turnIndex === throughTurnIndex ? last.lines.slice(0, throughLine) : [])];
+  const { extractionVariables: variables, extractionPrompt } = nodeIn(scene, nodeId);
+  if (variables.length === 0) return { values: {}, usage: null };
+
+  const render = (template: string) => renderTemplate(template, renderingOf(scene));
+  const question = extractionMessages({ variables, extractionPrompt, lines, render });
+  const { text, usage } = await readWhole(deps, { model: deps.model, tools: [], ...question }, signal);
+  const values = readExtraction(text, variables);
+  return values === null ? { failed: 'the language model answered no JSON object', usage } : { values, usage };
+}
+
+async function readWhole(deps: ConversationDeps, request: LlmRequest, signal: AbortSignal): Promise<{ text: string; usage: ModelUsage | null }> {
+  let text = '';
+  let usage: ModelUsage | null = null;
+  for await (const event of deps.llm.stream(request, { signal })) {
+    if (event.kind === 'text') text += event.text;
+    if (event.kind === 'end' && event.usage !== null) usage = { ...event.usage, service: `openai|||${request.model}` };
+  }
+  return { text, usage };
+}

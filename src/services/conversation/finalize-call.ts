@@ -1,0 +1,142 @@
+import type { EntityManager } from 'typeorm';
+import { agents } from '../../db/tables/agents.ts';
+import { calls, type CallRow } from '../../db/tables/calls.ts';
+import { textSessions } from '../../db/tables/text-sessions.ts';
+import type { TurnRow } from '../../db/tables/turns.ts';
+import { agentVersions } from '../../db/tables/agent-versions.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Checkpoint } from '../../domain/call/checkpoint.ts';
+import { decideDisposition, type Disposition } from '../../domain/call/dispositions.ts';
+import { callTags, gatheredContext } from '../../domain/call/gathered-context.ts';
+import type { ExtractionRequest } from '../../domain/call/turn.ts';
+import { NotFoundError } from '../../domain/errors.ts';
+import { liveResults, mergeExtractions, type ExtractionResult } from '../../domain/extraction/merge.ts';
+import { columns } from './columns.ts';
+import type { ModelUsage } from './ask-model.ts';
+import { lockSession } from './commit-turn.ts';
+import type { CallRef, ConversationDeps } from './deps.ts';
+import type { FeedbackEvent } from './feedback-events.ts';
+import { loadTurns } from './scene.ts';
+import { addTokens, tokensOf, type TokensByModel } from './usage.ts';
+import { webhookNodes } from './webhook-nodes.ts';
+
+export interface FinalizeCallInput extends CallRef {
+  /** Why the conversation ended. */
+  reason: Disposition;
+  /** At the end; its revision is the session's last one. */
+  checkpoint: Checkpoint;
+  extractions: FoundExtraction[];
+  failedExtractions: FailedExtraction[];
+}
+
+export interface FoundExtraction extends ExtractionResult {
+  usage: ModelUsage | null;
+}
+
+export interface FailedExtraction extends ExtractionRequest {
+  /** Why; without a word of the conversation. */
+  failed: string;
+  usage: ModelUsage | null;
+}
+
+export interface Finalized {
+  disposition: string;
+  durationSec: number;
+  /** Webhooks that are to be sent. */
+  webhooks: number;
+}
+
+/**
+ * Completes the record of an ended call in one transaction (contract 6.5, 6.6, 8.4–8.6): gathered context, disposition, tags,
+ * usage, log, the agent's list of dispositions, and the public token when something will link to the call.
+ */
+export async function finalizeCall({ deps, input }: { deps: ConversationDeps; input: FinalizeCallInput }): Promise<Finalized> {
+  return await inTransaction(deps.db, async (db) => {
+    const call = await lockCall(db, input);
+    const version = await db.getRepository(agentVersions).findOneBy({ id: call.versionId, organizationId: input.organizationId });
+    if (version === null) throw new NotFoundError('The version does not exist');
+    const webhooks = webhookNodes(version.definition).length;
+    if (call.state === 'ended') return { disposition: call.disposition ?? '', durationSec: secondsOf(call), webhooks };
+
+    const said = await loadTurns({ deps: { db }, input, through: input.checkpoint });
+    const record = recordOf({ deps, call, input, said, hasWebhooks: webhooks > 0 });
+    await db.getRepository(calls).update({ id: call.id, organizationId: call.organizationId }, columns<CallRow>(record));
+    await closeSession({ db, deps, input });
+    await growDispositionCodes(db, call, record.disposition);
+    return { disposition: record.disposition, durationSec: secondsOf({ ...call, ...record }), webhooks };
+  });
+}
+
+async function lockCall(db: EntityManager, { callId: id, organizationId }: CallRef): Promise<CallRow> {
+  const call = await db.getRepository(calls).findOne({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
+  if (call === null) throw new NotFoundError('The call does not exist');
+  return call;
+}
+
+interface Ending {
+  deps: ConversationDeps;
+  call: CallRow;
+  input: FinalizeCallInput;
+  said: readonly TurnRow[];
+  hasWebhooks: boolean;
+}
+
+function recordOf({ deps, call, input, said, hasWebhooks }: Ending) {
+  const { checkpoint, reason } = input;
+  const extracted = mergeExtractions(liveResults(checkpoint, input.extractions));
+  const disposition = decideDisposition({ reason, extracted, recorded: call.disposition });
+  const { extracted_variables: _, nodes_visited: __, ...base } = call.gatheredContext;
+  const parts = { base, extracted, nodesVisited: checkpoint.nodesVisited };
+  const userSpoke = said.some(({ userText }) => userText !== null);
+  const tags = callTags({ disposition, userSpoke, gathered: gatheredContext({ ...parts, outcome: null }) });
+  const endedAt = deps.clock.now();
+  return {
+    state: 'ended' as const,
+    endedAt,
+    disposition,
+    tags,
+    gatheredContext: gatheredContext({ ...parts, outcome: { disposition, tags } }),
+    usage: usageOf({ ...call, endedAt }, input, said),
+    logs: { ...call.logs, realtime_feedback_events: [...said.flatMap(({ events }) => events), ...input.failedExtractions.map((each) => failureEvent(each, endedAt))] },
+    publicToken: call.publicToken ?? (hasWebhooks ? deps.ids.uuid() : null),
+  };
+}
+
+function usageOf(call: Pick<CallRow, 'startedAt' | 'endedAt'>, { extractions, failedExtractions }: FinalizeCallInput, said: readonly TurnRow[]) {
+  const spoken = said.map(({ usage }) => tokensIn(usage));
+  const llm = addTokens([...spoken, tokensOf([...extractions, ...failedExtractions].map(({ usage }) => usage))]);
+  return { llm, tts: {}, stt: {}, call_duration_seconds: secondsOf(call) };
+}
+
+function tokensIn(usage: TurnRow['usage']): TokensByModel {
+  return isTokens(usage['llm']) ? usage['llm'] : {};
+}
+
+/** `commitTurn` wrote it. */
+function isTokens(value: unknown): value is TokensByModel {
+  return typeof value === 'object' && value !== null;
+}
+
+function failureEvent({ nodeId, moment, throughTurnIndex, failed }: FailedExtraction, at: Date): FeedbackEvent {
+  return { type: 'extraction_failed', payload: { moment, reason: failed }, timestamp: at.toISOString(), turn: throughTurnIndex, node_id: nodeId };
+}
+
+function secondsOf({ startedAt, endedAt }: Pick<CallRow, 'startedAt' | 'endedAt'>): number {
+  return startedAt === null || endedAt === null ? 0 : Math.max(0, endedAt.getTime() - startedAt.getTime()) / 1000;
+}
+
+async function closeSession({ db, deps, input }: { db: EntityManager; deps: ConversationDeps; input: FinalizeCallInput }): Promise<void> {
+  const session = await lockSession(db, input);
+  const { callId, organizationId, checkpoint } = input;
+  await db.getRepository(textSessions).update(
+    { callId, organizationId },
+    { status: 'completed', revision: Math.max(session.revision, checkpoint.revision), checkpoint, updatedAt: deps.clock.now() },
+  );
+}
+
+/** The agent's list of outcomes grows and never shrinks (contract 8.5). */
+async function growDispositionCodes(db: EntityManager, { agentId: id, organizationId }: CallRow, disposition: string): Promise<void> {
+  const agent = await db.getRepository(agents).findOne({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
+  if (agent === null || agent.dispositionCodes.includes(disposition)) return;
+  await db.getRepository(agents).update({ id, organizationId }, { dispositionCodes: [...agent.dispositionCodes, disposition] });
+}

@@ -1,0 +1,60 @@
+import { LessThanOrEqual, type EntityManager } from 'typeorm';
+import { agentVersions } from '../../db/tables/agent-versions.ts';
+import { calls, type CallRow } from '../../db/tables/calls.ts';
+import { turns, type TurnRow } from '../../db/tables/turns.ts';
+import type { Line } from '../../domain/call/line.ts';
+import { InvariantError, NotFoundError } from '../../domain/errors.ts';
+import type { Definition } from '../../domain/graph/definition.ts';
+import { nodeOf, type ConversationNode } from '../../domain/graph/model.ts';
+import { promptVariables, type Rendering } from '../../domain/template/render.ts';
+import type { CallRef, ConversationDeps } from './deps.ts';
+
+/** What a reply or an extraction looks at: the call, its pinned version, and what has been said. */
+export interface Scene {
+  call: CallRow & { startedAt: Date };
+  definition: Definition;
+  /** Committed lines, in the order spoken. */
+  lines: Line[];
+}
+
+export interface SceneInput extends CallRef {
+  versionId: number;
+}
+
+/** Loads a call's scene up to a turn. Throws NotFoundError for a call outside the organization. */
+export async function loadScene({ deps, input, through }: { deps: ConversationDeps; input: SceneInput; through: { branch: number; turnIndex: number } }): Promise<Scene> {
+  const { callId, organizationId, versionId } = input;
+  const [call, version, said] = await Promise.all([
+    deps.db.getRepository(calls).findOneBy({ id: callId, organizationId }),
+    deps.db.getRepository(agentVersions).findOneBy({ id: versionId, organizationId }),
+    loadTurns({ deps, input, through }),
+  ]);
+  if (call === null || version === null) throw new NotFoundError('Call or version does not exist');
+  if (call.startedAt === null) throw new InvariantError('The call was not admitted');
+  return { call: { ...call, startedAt: call.startedAt }, definition: version.definition, lines: said.flatMap((turn) => turn.lines) };
+}
+
+/** The turns that count, in order. */
+export async function loadTurns({ deps, input, through }: { deps: { db: Pick<EntityManager, 'getRepository'> }; input: CallRef; through: { branch: number; turnIndex: number } }): Promise<TurnRow[]> {
+  if (through.turnIndex < 0) return [];
+  const { callId, organizationId } = input;
+  const where = { callId, organizationId, branch: LessThanOrEqual(through.branch), turnIndex: LessThanOrEqual(through.turnIndex) };
+  return liveTurns(await deps.db.getRepository(turns).find({ where, order: { turnIndex: 'ASC', branch: 'ASC' } }));
+}
+
+/** A rewind starts a higher branch at the first turn it replaces, and goes on without a gap: of each index the highest branch counts. */
+function liveTurns(rows: readonly TurnRow[]): TurnRow[] {
+  return [...new Map(rows.map((row) => [row.turnIndex, row])).values()];
+}
+
+/** A node of the pinned version. */
+export function nodeIn({ definition }: Scene, nodeId: string): ConversationNode {
+  const node = nodeOf(definition, nodeId);
+  if (node === null) throw new InvariantError('The pinned version has no such node');
+  return node;
+}
+
+/** One moment and one context for every text of a call (contract 7.3, 7.4). */
+export function renderingOf({ call }: Scene): Rendering {
+  return { variables: promptVariables(call.initialContext), now: call.startedAt };
+}

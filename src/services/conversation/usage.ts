@@ -1,0 +1,41 @@
+import type { ModelUsage } from './ask-model.ts';
+
+/** Tokens by service and model, as usage_info holds them (contract 6.6). */
+export type TokensByModel = Record<string, ModelTokens>;
+
+interface ModelTokens {
+  prompt_tokens: number;
+  completion_tokens: number;
+  total_tokens: number;
+  cache_read_input_tokens: number;
+  cache_creation_input_tokens: number;
+}
+
+const none: ModelTokens = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+
+/** Adds up what single requests used; a request that reported nothing counts nothing. */
+export function tokensOf(usages: readonly (ModelUsage | null)[]): TokensByModel {
+  return addTokens(
+    usages.filter((each) => each !== null).map(({ service, promptTokens, completionTokens, totalTokens, cachedPromptTokens }) => ({
+      [service]: { prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens: totalTokens, cache_read_input_tokens: cachedPromptTokens, cache_creation_input_tokens: 0 },
+    })),
+  );
+}
+
+export function addTokens(parts: readonly TokensByModel[]): TokensByModel {
+  const sums = new Map<string, ModelTokens>();
+  for (const [service, tokens] of parts.flatMap((part) => Object.entries(part))) {
+    sums.set(service, add(sums.get(service) ?? none, tokens));
+  }
+  return Object.fromEntries(sums);
+}
+
+function add(left: ModelTokens, right: ModelTokens): ModelTokens {
+  return {
+    prompt_tokens: left.prompt_tokens + right.prompt_tokens,
+    completion_tokens: left.completion_tokens + right.completion_tokens,
+    total_tokens: left.total_tokens + right.total_tokens,
+    cache_read_input_tokens: left.cache_read_input_tokens + right.cache_read_input_tokens,
+    cache_creation_input_tokens: left.cache_creation_input_tokens + right.cache_creation_input_tokens,
+  };
+}

@@ -1,0 +1,72 @@
+import { startChild } from '@temporalio/workflow';
+import type { CallActivities, PreparedDelivery } from '../../activities/call.ts';
+import { taskQueues } from '../../domain/declaration.ts';
+import { endExtractions } from '../../domain/call/ending.ts';
+import { activitiesOf } from '../proxies.ts';
+import { deliveryWorkflow } from '../delivery/workflow.ts';
+import { plain } from './details.ts';
+import type { LiveCall } from './live-call.ts';
+import { showEnded, showEnding } from './search-attributes.ts';
+
+/**
+ * The end of a call. The caller shields it from cancellation. Order (contract 9.1): extractions are awaited, the record is
+ * completed in one transaction, then webhooks are rendered and handed over; from there on they live without this call.
+ */
+export async function finish(call: LiveCall): Promise<void> {
+  const { callId, organizationId, plan } = call.input;
+  const reason = call.disposition ?? 'unknown';
+  showEnding();
+  call.move('ending');
+  // An End Call node's own reading was asked for by its turn; an operator's cancel wants the end, not another answer of a model.
+  if (reason !== 'user_qualified' && reason !== 'system_cancelled') call.extractions.start(endExtractions({ plan, checkpoint: call.checkpoint, reason, lineCount: call.lastLineCount }));
+  await call.extractions.drain();
+  const { done } = call.extractions;
+
+  // An end that no turn committed is a change of its own (contract 6.10).
+  const checkpoint = reason === 'user_qualified' ? call.checkpoint : { ...call.checkpoint, revision: call.checkpoint.revision + 1 };
+  const { finalizeCall } = activitiesOf<CallActivities>('quick', 'Complete the record of the call');
+  const outcome = await finalizeCall({
+    callId,
+    organizationId,
+    reason,
+    checkpoint,
+    extractions: done.results,
+    failedExtractions: done.failed,
+  });
+  call.closed(checkpoint);
+  showEnded({
+    disposition: outcome.disposition,
+    turnCount: call.turnCount,
+    durationSec: outcome.durationSec,
+    nodesVisited: checkpoint.nodesVisited,
+    webhooks: outcome.webhooks,
+    failedExtractions: done.failed.length,
+  });
+  if (outcome.webhooks > 0) await handOver(call);
+}
+
+async function handOver(call: LiveCall): Promise<void> {
+  const { callId, organizationId } = call.input;
+  const { prepareDeliveries } = activitiesOf<CallActivities>('quick', 'Render the webhooks');
+  const prepared = await prepareDeliveries({ callId, organizationId });
+  for (const each of prepared) await startDelivery(call, each);
+  call.deliveries = prepared.length;
+  call.showState();
+}
+
+async function startDelivery(call: LiveCall, { deliveryUuid, nodeName }: PreparedDelivery): Promise<void> {
+  const { callId, callUuid, organizationUuid, deliveryTaskQueue = taskQueues.delivery } = call.input;
+  try {
+    await startChild(deliveryWorkflow, {
+      workflowId: `delivery/${deliveryUuid}`,
+      taskQueue: deliveryTaskQueue,
+      parentClosePolicy: 'ABANDON',
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      staticSummary: `Webhook ${plain(nodeName)} of call ${callId}`,
+      args: [{ deliveryUuid, callUuid, organizationUuid }],
+    });
+  } catch (error) {
+    // After an operator's reset of this Workflow the delivery is on its way already.
+    if (!(error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError')) throw error;
+  }
+}

@@ -1,0 +1,77 @@
+import { CancellationScope } from '@temporalio/workflow';
+import type { CallActivities, CommitTurnInput, StepAnswer } from '../../activities/call.ts';
+import { beginTurn, finishTurn, nextStep, recordStep, type Step, type Turn, type TurnResult, type TurnStart } from '../../domain/call/turn.ts';
+import { activitiesOf } from '../proxies.ts';
+import { nodeName } from './details.ts';
+import { rootOf, turnFailure } from './failures.ts';
+import type { CallInput } from './messages.ts';
+import type { Checkpoint, Line } from './state.ts';
+
+export interface TurnRequest {
+  input: CallInput;
+  checkpoint: Checkpoint;
+  start: TurnStart;
+  /** The user's line; none in the opening. */
+  utterance: Line | null;
+  /** Failed turns of this call so far. */
+  failures: number;
+}
+
+/** A committed turn, or one that failed and changed nothing. */
+export type TurnOutcome = { kind: 'committed'; result: TurnResult; lines: Line[] } | { kind: 'failed'; error: Error };
+
+/**
+ * One turn: steps until the model stays at a node, then one commit. Nothing is visible before the commit; a failed turn is
+ * only noted. A commit that began is not cancelled, so that MySQL and this Workflow agree.
+ */
+export async function takeTurn(request: TurnRequest): Promise<TurnOutcome> {
+  const { input, checkpoint, start, utterance } = request;
+  let turn = beginTurn({ plan: input.plan, checkpoint, start });
+  const lines: Line[] = utterance === null ? [] : [utterance];
+  const steps: CommitTurnInput['steps'] = [];
+  while (!turn.isOver) {
+    const step = nextStep(input.plan, turn);
+    try {
+      const answer = await converse(input, step, lines);
+      steps.push({ nodeId: step.nodeId, nodeName: nodeName(input.plan, step.nodeId), lineCount: answer.lines.length, usage: answer.usage, timings: answer.timings });
+      lines.push(...answer.lines);
+      turn = recordStep(input.plan, turn, { addedLines: answer.lines.length, chosenEdge: answer.chosenEdge });
+    } catch (error) {
+      return { kind: 'failed', error: await noteFailure(request, turn, error) };
+    }
+  }
+  const result = finishTurn(input.plan, turn);
+  await CancellationScope.nonCancellable(() => commit({ request, result, lines, steps }));
+  return { kind: 'committed', result, lines };
+}
+
+async function converse(input: CallInput, step: Step, pendingLines: Line[]): Promise<StepAnswer> {
+  const { callId, organizationId, versionId } = input;
+  const { converse: speak } = activitiesOf<CallActivities>('turn', `Turn ${step.turnIndex} · reply at ${nodeName(input.plan, step.nodeId)}`);
+  return await speak({ callId, organizationId, versionId, step, pendingLines });
+}
+
+interface Commit {
+  request: TurnRequest;
+  result: TurnResult;
+  lines: Line[];
+  steps: CommitTurnInput['steps'];
+}
+
+async function commit({ request, result, lines, steps }: Commit): Promise<void> {
+  const { input, failures, checkpoint: before } = request;
+  const { callId, organizationId, plan } = input;
+  const { checkpoint } = result;
+  const from = before.nodeId === null ? null : { nodeId: before.nodeId, nodeName: nodeName(plan, before.nodeId) };
+  const { commitTurn } = activitiesOf<CallActivities>('quick', `Turn ${checkpoint.turnIndex} · commit revision ${checkpoint.revision}`);
+  await commitTurn({ callId, organizationId, checkpoint, failures, from, lines, steps, isOver: result.end !== null });
+}
+
+/** Noted in MySQL, so that the same message sent again is a new attempt and not the answer to the old one. */
+async function noteFailure({ input, failures }: TurnRequest, turn: Turn, error: unknown): Promise<Error> {
+  const failure = turnFailure(turn.turnIndex, nodeName(input.plan, turn.nodeId), error);
+  const { callId, organizationId } = input;
+  const { noteFailedTurn } = activitiesOf<CallActivities>('quick', `Turn ${turn.turnIndex} · note the failure`);
+  await CancellationScope.nonCancellable(() => noteFailedTurn({ callId, organizationId, failures: failures + 1, code: rootOf(error).type }));
+  return failure;
+}

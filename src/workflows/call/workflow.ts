@@ -1,0 +1,83 @@
+import { allHandlersFinished, CancellationScope, condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
+import type { CallActivities } from '../../activities/call.ts';
+import { activitiesOf } from '../proxies.ts';
+import { callFailure, isCancelledCall } from './failures.ts';
+import { finish } from './finish.ts';
+import { LiveCall } from './live-call.ts';
+import { callStateQuery, endSessionUpdate, openSessionUpdate, sendMessageUpdate, transcriptQuery, type CallInput, type CallResult } from './messages.ts';
+import { showRefused } from './search-attributes.ts';
+
+/**
+ * One call, from admission to the last webhook handed over.
+ *
+ * 1. Admission: a compare-and-set on the call's row decides whether this Workflow runs the call; a lost one never speaks.
+ * 2. Conversation: turns come as Updates, one at a time; silence for longer than the channel allows ends it.
+ * 3. End, shielded from cancellation: extractions are awaited, the record is completed, webhooks are handed to Workflows of
+ *    their own. Every admitted call gets exactly one disposition.
+ *
+ * Nothing is decided here: the walk through the graph is the reducer of src/domain/call, what is read, said and written is in
+ * activities. A long conversation goes on in a fresh run: handlers are drained first, because an Update that is under way
+ * when a run ends is lost.
+ */
+export async function callWorkflow(input: CallInput): Promise<CallResult> {
+  const call = new LiveCall(input);
+  setHandler(callStateQuery, () => call.answer());
+  setHandler(transcriptQuery, () => [...call.transcript]);
+  setHandler(openSessionUpdate, () => call.open());
+  setHandler(sendMessageUpdate, (request) => call.say(request), { validator: (request) => call.refuseWhenOver(request) });
+  setHandler(endSessionUpdate, (request) => call.end(request), { validator: (request) => call.refuseWhenOver(request) });
+
+  try {
+    if (!(await admit(call))) return await leave(call);
+    await converse(call);
+  } catch (error) {
+    if (!isCancelledCall(error)) throw callFailure(error);
+    call.over('system_cancelled');
+  }
+  return await CancellationScope.nonCancellable(async () => {
+    await finish(call);
+    return await leave(call);
+  });
+}
+
+async function admit(call: LiveCall): Promise<boolean> {
+  if (call.isAdmitted) return true;
+  const { admitCall } = activitiesOf<CallActivities>('quick', 'Admit the call');
+  const admission = await admitCall({ callId: call.input.callId, organizationId: call.input.organizationId });
+  if (admission.kind === 'admitted') call.admitted(admission.startedAt);
+  else {
+    call.refused();
+    showRefused();
+  }
+  return admission.kind === 'admitted';
+}
+
+/** Returns when the conversation is over; never returns when it goes on in a fresh run. */
+async function converse(call: LiveCall): Promise<void> {
+  while (!call.isOver) {
+    await condition(() => !call.isBusy);
+    if (call.isOver) return;
+    if (mustContinueAsNew(call)) await goOnInFreshRun(call);
+    const seen = call.changes;
+    const { inactivityTimeoutMs } = call.input.channel;
+    const changed = await condition(() => call.isBusy || call.isOver || call.changes !== seen, inactivityTimeoutMs, {
+      summary: `End after ${Math.round(inactivityTimeoutMs / 1000)} s without a message`,
+    });
+    if (!changed) call.over('user_idle_max_duration_exceeded');
+  }
+}
+
+function mustContinueAsNew(call: LiveCall): boolean {
+  return workflowInfo().continueAsNewSuggested || call.turnsThisRun >= (call.input.turnsPerRun ?? Number.POSITIVE_INFINITY);
+}
+
+async function goOnInFreshRun(call: LiveCall): Promise<void> {
+  await condition(() => call.extractions.pending === 0 && allHandlersFinished());
+  if (call.isOver) return;
+  await continueAsNew<typeof callWorkflow>({ ...call.input, continued: call.continuation() });
+}
+
+async function leave(call: LiveCall): Promise<CallResult> {
+  await condition(allHandlersFinished);
+  return call.result();
+}
