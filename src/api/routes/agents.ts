@@ -32,7 +32,7 @@ export const agentHandlers: Pick<Handlers<ServiceContext>, AgentRoute> = {
   publishWorkflow: ({ ctx, input: { params } }) => publishDraft({ ctx, input: { agentId: params.workflow_id } }),
   createWorkflowDraft: ({ ctx, input: { params } }) => createDraft({ ctx, input: { agentId: params.workflow_id } }),
   listWorkflowVersions: ({ ctx, input: { params, query } }) =>
-    listVersions({ ctx, input: { agentId: params.workflow_id, limit: query.limit ?? 50, offset: query.offset ?? 0 } }),
+    listVersions({ ctx, input: { agentId: params.workflow_id, limit: query.limit ?? 50, offset: Math.min(query.offset ?? 0, Number.MAX_SAFE_INTEGER) } }),
   validateWorkflow: async ({ ctx, input: { params } }) => ({ ...(await validateAgent({ ctx, input: { agentId: params.workflow_id } })), valid: true }),
 };
 

@@ -3,17 +3,25 @@ import { getCall, listCalls } from '../../services/calls/index.ts';
 import type { ServiceContext } from '../../services/context.ts';
 import type { Handlers } from '../bind.ts';
 
+export interface CallRouteDeps {
+  /** Base URL of the public links in a call. */
+  publicUrl: string;
+}
+
+/** The last page that can hold anything. */
+const mostPages = 1_000_000_000;
+
 /** Calls of an agent (contract 6.2). */
-export const callHandlers: Pick<Handlers<ServiceContext>, 'listRuns' | 'getRun'> = {
-  listRuns: async ({ ctx, input: { params, query } }) => {
-    refuseFilters(query.filters);
-    return listCalls({
-      ctx,
-      input: { agentId: params.workflow_id, page: query.page ?? 1, limit: query.limit ?? 50, sortBy: query.sort_by ?? 'created_at', sortOrder: query.sort_order ?? 'desc' },
-    });
-  },
-  getRun: ({ ctx, input: { params } }) => getCall({ ctx, input: { agentId: params.workflow_id, callId: params.run_id } }),
-};
+export function callHandlers({ publicUrl }: CallRouteDeps): Pick<Handlers<ServiceContext>, 'listRuns' | 'getRun'> {
+  return {
+    listRuns: async ({ ctx, input: { params, query } }) => {
+      refuseFilters(query.filters);
+      const page = Math.min(query.page ?? 1, mostPages);
+      return listCalls({ ctx, publicUrl, input: { agentId: params.workflow_id, page, limit: query.limit ?? 50, sortBy: query.sort_by ?? 'created_at', sortOrder: query.sort_order ?? 'desc' } });
+    },
+    getRun: ({ ctx, input: { params } }) => getCall({ ctx, publicUrl, input: { agentId: params.workflow_id, callId: params.run_id } }),
+  };
+}
 
 /** No attribute can be filtered by: an absent or empty filter passes, any other is refused by its first attribute (contract 6.2). */
 function refuseFilters(filters: string | undefined): void {

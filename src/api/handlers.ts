@@ -1,0 +1,22 @@
+import type { ServiceContext } from '../services/context.ts';
+import type { Handlers } from './bind.ts';
+import { agentHandlers } from './routes/agents.ts';
+import { callHandlers, type CallRouteDeps } from './routes/calls.ts';
+import { credentialHandlers, type CredentialRouteDeps } from './routes/credentials.ts';
+import { downloadHandlers, type DownloadRouteDeps } from './routes/downloads.ts';
+import { serviceHandlers, type ServiceRouteDeps } from './routes/service.ts';
+import { textSessionHandlers, type TextSessionRouteDeps } from './routes/text-sessions.ts';
+
+export interface HandlerDeps extends CallRouteDeps, CredentialRouteDeps, DownloadRouteDeps, ServiceRouteDeps, TextSessionRouteDeps {}
+
+/** A handler for every route of the table. */
+export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
+  return {
+    ...agentHandlers,
+    ...callHandlers(deps),
+    ...credentialHandlers(deps),
+    ...downloadHandlers<ServiceContext>(deps),
+    ...serviceHandlers<ServiceContext>(deps),
+    ...textSessionHandlers(deps),
+  };
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { LimitError } from '../../domain/errors.ts';
+import { validationRecord } from '../../contract/lax/records.ts';
+import type { ServiceContext } from '../../services/context.ts';
+import { claimIdempotencyKey, completeIdempotencyKey, releaseIdempotencyKey } from '../../services/idempotency/index.ts';
+import type { KeyedRequest } from '../bind.ts';
+import { jsonReply, type Reply } from '../reply.ts';
+import { requestFaults } from './problem.ts';
+
+/**
+ * Runs a request with an `Idempotency-Key` once (contract 5.1): claim, run, keep the answer. Only successes are kept; a
+ * failed request gives its key back, so that the caller may try again with it.
+ */
+export async function runOnce({ ctx, key, method, path, body, run }: KeyedRequest<ServiceContext>): Promise<Reply> {
+  const requestHash = hashOf({ method, path, body });
+  const claim = await claimIdempotencyKey({ ctx, input: { key, requestHash } });
+  switch (claim.kind) {
+    case 'completed':
+      return jsonReply(claim.responseStatus, JSON.parse(claim.responseBody), { 'Idempotent-Replayed': 'true' });
+    case 'running':
+      throw new LimitError('The first request with this Idempotency-Key is still running', { status: 409, retryAfterMs: 1000 });
+    case 'other_request':
+      throw requestFaults([validationRecord(['header', 'Idempotency-Key'], { type: 'value_error', msg: 'Value error, the key was used for another request', input: key, ctx: { error: {} } })]);
+    case 'claimed':
+      return runClaimed({ ctx, key, run });
+  }
+}
+
+async function runClaimed({ ctx, key, run }: Pick<KeyedRequest<ServiceContext>, 'ctx' | 'key' | 'run'>): Promise<Reply> {
+  let reply: Reply;
+  try {
+    reply = await run();
+  } catch (error) {
+    await releaseIdempotencyKey({ ctx, input: { key } });
+    throw error;
+  }
+  if (reply.content.kind === 'json') {
+    await completeIdempotencyKey({ ctx, input: { key, responseStatus: reply.status, responseBody: JSON.stringify(reply.content.value) } });
+  }
+  return reply;
+}
+
+/** SHA-256 over method, path and canonical JSON: the order of keys makes no other request. */
+export function hashOf(request: { method: string; path: string; body: unknown }): string {
+  return createHash('sha256').update(JSON.stringify(request, inKeyOrder)).digest('hex');
+}
+
+function inKeyOrder(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
