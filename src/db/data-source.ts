@@ -3,6 +3,7 @@ import { createConnection, type Connection } from 'mysql2/promise';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { addressOf } from './address.ts';
 import { migrations } from './migrations.ts';
+import { silentLogger } from './silent-logger.ts';
 import { tables } from './tables.ts';
 import { translateUnavailable } from './unavailable.ts';
 
@@ -43,6 +44,7 @@ export async function createDataSource({ url, poolSize = 20, connectTimeoutMs = 
       entities,
       migrations: [...migrations],
       migrationsTableName: 'migrations',
+      logger: silentLogger,
       driver: { ...mysql, createPool: createPreparedPool },
       extra: { maxIdle: poolSize, idleTimeout: 60_000, queueLimit: 1000 },
     });

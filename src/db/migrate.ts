@@ -16,7 +16,7 @@ export async function migrate(db: DataSource): Promise<string[]> {
     const ran = await db.runMigrations({ transaction: 'none' });
     return ran.map(({ name }) => name);
   } finally {
-    await runner.query('SELECT RELEASE_LOCK(?)', [lock]);
+    await runner.query('SELECT RELEASE_LOCK(?)', [lock]).catch(() => undefined); // a connection that is gone holds no lock
     await runner.release();
   }
 }

@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The first schema. */
+/** The first schema. A process that died in the middle of it leaves whole tables, which the next one skips. */
 export class Initial1763700000000 implements MigrationInterface {
   name = 'Initial1763700000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [...tables, ...references]) await runner.query(statement.replaceAll('"', '`'));
+    for (const statement of tables) await runner.query(statement.replaceAll('"', '`'));
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -15,10 +15,10 @@ export class Initial1763700000000 implements MigrationInterface {
   }
 }
 
-/** Names are in double quotes here and in backticks on the server. */
+/** In the order in which rows refer to each other. Names are in double quotes here and in backticks on the server. */
 const tables = [
   `
-    CREATE TABLE "organizations" (
+    CREATE TABLE IF NOT EXISTS "organizations" (
       "id" bigint UNSIGNED NOT NULL AUTO_INCREMENT,
       "uuid" char(36) CHARACTER SET "ascii" COLLATE "ascii_bin" NOT NULL,
       "name" longtext CHARACTER SET "utf8mb4" COLLATE "utf8mb4_bin" NOT NULL,
@@ -28,7 +28,7 @@ const tables = [
     ) ENGINE=InnoDB
   `,
   `
-    CREATE TABLE "users" (
+    CREATE TABLE IF NOT EXISTS "users" (
       "id" bigint UNSIGNED NOT NULL AUTO_INCREMENT,
       "uuid" char(36) CHARACTER SET "ascii" COLLATE "ascii_bin" NOT NULL,
       "organization_id" bigint UNSIGNED NOT NULL,
@@ -39,11 +39,12 @@ const tables = [
       "created_at" datetime(6) NOT NULL,
       UNIQUE INDEX "uq_users_uuid" ("uuid"),
       UNIQUE INDEX "uq_users_email" ("email"),
-      PRIMARY KEY ("id")
+      PRIMARY KEY ("id"),
+      CONSTRAINT "fk_users_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION
     ) ENGINE=InnoDB
   `,
   `
-    CREATE TABLE "sessions" (
+    CREATE TABLE IF NOT EXISTS "sessions" (
       "id" bigint UNSIGNED NOT NULL AUTO_INCREMENT,
       "uuid" char(36) CHARACTER SET "ascii" COLLATE "ascii_bin" NOT NULL,
       "organization_id" bigint UNSIGNED NOT NULL,
@@ -54,11 +55,13 @@ const tables = [
       "revoked_at" datetime(6) NULL,
       UNIQUE INDEX "uq_sessions_uuid" ("uuid"),
       UNIQUE INDEX "uq_sessions_token_hash" ("token_hash"),
-      PRIMARY KEY ("id")
+      PRIMARY KEY ("id"),
+      CONSTRAINT "fk_sessions_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION,
+      CONSTRAINT "fk_sessions_user" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE NO ACTION ON UPDATE NO ACTION
     ) ENGINE=InnoDB
   `,
   `
-    CREATE TABLE "api_keys" (
+    CREATE TABLE IF NOT EXISTS "api_keys" (
       "id" bigint UNSIGNED NOT NULL AUTO_INCREMENT,
       "organization_id" bigint UNSIGNED NOT NULL,
       "user_id" bigint UNSIGNED NOT NULL,
@@ -69,11 +72,13 @@ const tables = [
       "last_used_at" datetime(6) NULL,
       "archived_at" datetime(6) NULL,
       UNIQUE INDEX "uq_api_keys_key_hash" ("key_hash"),
-      PRIMARY KEY ("id")
+      PRIMARY KEY ("id"),
+      CONSTRAINT "fk_api_keys_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION,
+      CONSTRAINT "fk_api_keys_user" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE NO ACTION ON UPDATE NO ACTION
     ) ENGINE=InnoDB
   `,
   `
-    CREATE TABLE "agents" (
+    CREATE TABLE IF NOT EXISTS "agents" (
       "id" bigint UNSIGNED NOT NULL AUTO_INCREMENT,
       "uuid" char(36) CHARACTER SET "ascii" COLLATE "ascii_bin" NOT NULL,
       "organization_id" bigint UNSIGNED NOT NULL,
@@ -87,11 +92,12 @@ const tables = [
       "updated_at" datetime(6) NOT NULL,
       UNIQUE INDEX "uq_agents_uuid" ("uuid"),
       INDEX "ix_agents_organization" ("organization_id", "created_at"),
-      PRIMARY KEY ("id")
+      PRIMARY KEY ("id"),
+      CONSTRAINT "fk_agents_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION
     ) ENGINE=InnoDB
   `,
   `
-    CREATE TABLE "agent_versions" (
+    CREATE TABLE IF NOT EXISTS "agent_versions" (
       "id" bigint UNSIGNED NOT NULL AUTO_INCREMENT,
       "organization_id" bigint UNSIGNED NOT NULL,
       "agent_id" bigint UNSIGNED NOT NULL,
@@ -104,21 +110,25 @@ const tables = [
       "created_at" datetime(6) NOT NULL,
       "published_at" datetime(6) NULL,
       UNIQUE INDEX "uq_agent_versions_number" ("agent_id", "number"),
-      PRIMARY KEY ("id")
+      PRIMARY KEY ("id"),
+      CONSTRAINT "fk_agent_versions_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION,
+      CONSTRAINT "fk_agent_versions_agent" FOREIGN KEY ("agent_id") REFERENCES "agents"("id") ON DELETE NO ACTION ON UPDATE NO ACTION
     ) ENGINE=InnoDB
   `,
   `
-    CREATE TABLE "trigger_paths" (
+    CREATE TABLE IF NOT EXISTS "trigger_paths" (
       "path" varchar(36) CHARACTER SET "ascii" COLLATE "ascii_bin" NOT NULL,
       "organization_id" bigint UNSIGNED NOT NULL,
       "agent_id" bigint UNSIGNED NOT NULL,
       "created_at" datetime(6) NOT NULL,
       INDEX "ix_trigger_paths_agent" ("agent_id"),
-      PRIMARY KEY ("path")
+      PRIMARY KEY ("path"),
+      CONSTRAINT "fk_trigger_paths_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION,
+      CONSTRAINT "fk_trigger_paths_agent" FOREIGN KEY ("agent_id") REFERENCES "agents"("id") ON DELETE NO ACTION ON UPDATE NO ACTION
     ) ENGINE=InnoDB
   `,
   `
-    CREATE TABLE "credentials" (
+    CREATE TABLE IF NOT EXISTS "credentials" (
       "id" bigint UNSIGNED NOT NULL AUTO_INCREMENT,
       "uuid" char(36) CHARACTER SET "ascii" COLLATE "ascii_bin" NOT NULL,
       "organization_id" bigint UNSIGNED NOT NULL,
@@ -132,11 +142,12 @@ const tables = [
       "deleted_at" datetime(6) NULL,
       UNIQUE INDEX "uq_credentials_uuid" ("uuid"),
       UNIQUE INDEX "uq_credentials_live_name" ("organization_id", "live_name"),
-      PRIMARY KEY ("id")
+      PRIMARY KEY ("id"),
+      CONSTRAINT "fk_credentials_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION
     ) ENGINE=InnoDB
   `,
   `
-    CREATE TABLE "calls" (
+    CREATE TABLE IF NOT EXISTS "calls" (
       "id" bigint UNSIGNED NOT NULL AUTO_INCREMENT,
       "uuid" char(36) CHARACTER SET "ascii" COLLATE "ascii_bin" NOT NULL,
       "organization_id" bigint UNSIGNED NOT NULL,
@@ -165,11 +176,14 @@ const tables = [
       UNIQUE INDEX "uq_calls_public_token" ("public_token"),
       INDEX "ix_calls_agent" ("organization_id", "agent_id", "created_at"),
       INDEX "ix_calls_state" ("state", "created_at"),
-      PRIMARY KEY ("id")
+      PRIMARY KEY ("id"),
+      CONSTRAINT "fk_calls_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION,
+      CONSTRAINT "fk_calls_agent" FOREIGN KEY ("agent_id") REFERENCES "agents"("id") ON DELETE NO ACTION ON UPDATE NO ACTION,
+      CONSTRAINT "fk_calls_version" FOREIGN KEY ("version_id") REFERENCES "agent_versions"("id") ON DELETE NO ACTION ON UPDATE NO ACTION
     ) ENGINE=InnoDB
   `,
   `
-    CREATE TABLE "text_sessions" (
+    CREATE TABLE IF NOT EXISTS "text_sessions" (
       "call_id" bigint UNSIGNED NOT NULL,
       "organization_id" bigint UNSIGNED NOT NULL,
       "revision" int UNSIGNED NOT NULL,
@@ -178,11 +192,13 @@ const tables = [
       "cursor_turn_uuid" char(36) CHARACTER SET "ascii" COLLATE "ascii_bin" NULL,
       "checkpoint" longtext CHARACTER SET "utf8mb4" COLLATE "utf8mb4_bin" NULL,
       "updated_at" datetime(6) NOT NULL,
-      PRIMARY KEY ("call_id")
+      PRIMARY KEY ("call_id"),
+      CONSTRAINT "fk_text_sessions_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION,
+      CONSTRAINT "fk_text_sessions_call" FOREIGN KEY ("call_id") REFERENCES "calls"("id") ON DELETE NO ACTION ON UPDATE NO ACTION
     ) ENGINE=InnoDB
   `,
   `
-    CREATE TABLE "turns" (
+    CREATE TABLE IF NOT EXISTS "turns" (
       "id" bigint UNSIGNED NOT NULL AUTO_INCREMENT,
       "uuid" char(36) CHARACTER SET "ascii" COLLATE "ascii_bin" NOT NULL,
       "organization_id" bigint UNSIGNED NOT NULL,
@@ -200,11 +216,13 @@ const tables = [
       "created_at" datetime(6) NOT NULL,
       UNIQUE INDEX "uq_turns_uuid" ("uuid"),
       UNIQUE INDEX "uq_turns_place" ("call_id", "branch", "turn_index"),
-      PRIMARY KEY ("id")
+      PRIMARY KEY ("id"),
+      CONSTRAINT "fk_turns_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION,
+      CONSTRAINT "fk_turns_call" FOREIGN KEY ("call_id") REFERENCES "calls"("id") ON DELETE NO ACTION ON UPDATE NO ACTION
     ) ENGINE=InnoDB
   `,
   `
-    CREATE TABLE "deliveries" (
+    CREATE TABLE IF NOT EXISTS "deliveries" (
       "id" bigint UNSIGNED NOT NULL AUTO_INCREMENT,
       "uuid" char(36) CHARACTER SET "ascii" COLLATE "ascii_bin" NOT NULL,
       "organization_id" bigint UNSIGNED NOT NULL,
@@ -226,11 +244,14 @@ const tables = [
       UNIQUE INDEX "uq_deliveries_uuid" ("uuid"),
       UNIQUE INDEX "uq_deliveries_call_node" ("call_id", "node_id"),
       INDEX "ix_deliveries_state" ("organization_id", "state", "created_at"),
-      PRIMARY KEY ("id")
+      PRIMARY KEY ("id"),
+      CONSTRAINT "fk_deliveries_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION,
+      CONSTRAINT "fk_deliveries_call" FOREIGN KEY ("call_id") REFERENCES "calls"("id") ON DELETE NO ACTION ON UPDATE NO ACTION,
+      CONSTRAINT "fk_deliveries_agent" FOREIGN KEY ("agent_id") REFERENCES "agents"("id") ON DELETE NO ACTION ON UPDATE NO ACTION
     ) ENGINE=InnoDB
   `,
   `
-    CREATE TABLE "delivery_attempts" (
+    CREATE TABLE IF NOT EXISTS "delivery_attempts" (
       "id" bigint UNSIGNED NOT NULL AUTO_INCREMENT,
       "organization_id" bigint UNSIGNED NOT NULL,
       "delivery_id" bigint UNSIGNED NOT NULL,
@@ -242,11 +263,13 @@ const tables = [
       "error" longtext CHARACTER SET "utf8mb4" COLLATE "utf8mb4_bin" NULL,
       "response_excerpt" longtext CHARACTER SET "utf8mb4" COLLATE "utf8mb4_bin" NULL,
       UNIQUE INDEX "uq_delivery_attempts_number" ("delivery_id", "number"),
-      PRIMARY KEY ("id")
+      PRIMARY KEY ("id"),
+      CONSTRAINT "fk_delivery_attempts_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION,
+      CONSTRAINT "fk_delivery_attempts_delivery" FOREIGN KEY ("delivery_id") REFERENCES "deliveries"("id") ON DELETE NO ACTION ON UPDATE NO ACTION
     ) ENGINE=InnoDB
   `,
   `
-    CREATE TABLE "webhook_secrets" (
+    CREATE TABLE IF NOT EXISTS "webhook_secrets" (
       "id" bigint UNSIGNED NOT NULL AUTO_INCREMENT,
       "uuid" char(36) CHARACTER SET "ascii" COLLATE "ascii_bin" NOT NULL,
       "organization_id" bigint UNSIGNED NOT NULL,
@@ -255,11 +278,12 @@ const tables = [
       "retired_at" datetime(6) NULL,
       UNIQUE INDEX "uq_webhook_secrets_uuid" ("uuid"),
       INDEX "ix_webhook_secrets_organization" ("organization_id", "created_at"),
-      PRIMARY KEY ("id")
+      PRIMARY KEY ("id"),
+      CONSTRAINT "fk_webhook_secrets_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION
     ) ENGINE=InnoDB
   `,
   `
-    CREATE TABLE "idempotency_keys" (
+    CREATE TABLE IF NOT EXISTS "idempotency_keys" (
       "id" bigint UNSIGNED NOT NULL AUTO_INCREMENT,
       "organization_id" bigint UNSIGNED NOT NULL,
       "idempotency_key" varchar(255) CHARACTER SET "ascii" COLLATE "ascii_bin" NOT NULL,
@@ -274,11 +298,12 @@ const tables = [
       "expires_at" datetime(6) NOT NULL,
       UNIQUE INDEX "uq_idempotency_keys_key" ("organization_id", "idempotency_key"),
       INDEX "ix_idempotency_keys_expires_at" ("expires_at"),
-      PRIMARY KEY ("id")
+      PRIMARY KEY ("id"),
+      CONSTRAINT "fk_idempotency_keys_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION
     ) ENGINE=InnoDB
   `,
   `
-    CREATE TABLE "audit_events" (
+    CREATE TABLE IF NOT EXISTS "audit_events" (
       "id" bigint UNSIGNED NOT NULL AUTO_INCREMENT,
       "uuid" char(36) CHARACTER SET "ascii" COLLATE "ascii_bin" NOT NULL,
       "organization_id" bigint UNSIGNED NOT NULL,
@@ -292,36 +317,8 @@ const tables = [
       "created_at" datetime(6) NOT NULL,
       UNIQUE INDEX "uq_audit_events_uuid" ("uuid"),
       INDEX "ix_audit_events_subject" ("organization_id", "subject_kind", "subject_id"),
-      PRIMARY KEY ("id")
+      PRIMARY KEY ("id"),
+      CONSTRAINT "fk_audit_events_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION
     ) ENGINE=InnoDB
   `,
-];
-
-const references = [
-  'ALTER TABLE "users" ADD CONSTRAINT "fk_users_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "sessions" ADD CONSTRAINT "fk_sessions_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "sessions" ADD CONSTRAINT "fk_sessions_user" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "api_keys" ADD CONSTRAINT "fk_api_keys_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "api_keys" ADD CONSTRAINT "fk_api_keys_user" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "agents" ADD CONSTRAINT "fk_agents_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "agent_versions" ADD CONSTRAINT "fk_agent_versions_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "agent_versions" ADD CONSTRAINT "fk_agent_versions_agent" FOREIGN KEY ("agent_id") REFERENCES "agents"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "trigger_paths" ADD CONSTRAINT "fk_trigger_paths_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "trigger_paths" ADD CONSTRAINT "fk_trigger_paths_agent" FOREIGN KEY ("agent_id") REFERENCES "agents"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "credentials" ADD CONSTRAINT "fk_credentials_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "calls" ADD CONSTRAINT "fk_calls_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "calls" ADD CONSTRAINT "fk_calls_agent" FOREIGN KEY ("agent_id") REFERENCES "agents"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "calls" ADD CONSTRAINT "fk_calls_version" FOREIGN KEY ("version_id") REFERENCES "agent_versions"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "text_sessions" ADD CONSTRAINT "fk_text_sessions_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "text_sessions" ADD CONSTRAINT "fk_text_sessions_call" FOREIGN KEY ("call_id") REFERENCES "calls"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "turns" ADD CONSTRAINT "fk_turns_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "turns" ADD CONSTRAINT "fk_turns_call" FOREIGN KEY ("call_id") REFERENCES "calls"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "deliveries" ADD CONSTRAINT "fk_deliveries_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "deliveries" ADD CONSTRAINT "fk_deliveries_call" FOREIGN KEY ("call_id") REFERENCES "calls"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "deliveries" ADD CONSTRAINT "fk_deliveries_agent" FOREIGN KEY ("agent_id") REFERENCES "agents"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "delivery_attempts" ADD CONSTRAINT "fk_delivery_attempts_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "delivery_attempts" ADD CONSTRAINT "fk_delivery_attempts_delivery" FOREIGN KEY ("delivery_id") REFERENCES "deliveries"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "webhook_secrets" ADD CONSTRAINT "fk_webhook_secrets_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "idempotency_keys" ADD CONSTRAINT "fk_idempotency_keys_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
-  'ALTER TABLE "audit_events" ADD CONSTRAINT "fk_audit_events_organization" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION',
 ];
