@@ -1,0 +1,30 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { translateUnavailable } from './unavailable.ts';
+
+/** Deadlocks and lock waits are the database's way to ask for another try; this is the one owner of it. */
+const againCodes: ReadonlySet<unknown> = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT']);
+const mostTries = 4;
+
+/**
+ * One transaction; run again from the start after a deadlock. `work` must touch nothing but the database.
+ * Throws UnavailableError('mysql') when MySQL is away.
+ */
+export async function inTransaction<T>(db: DataSource, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await db.transaction('READ COMMITTED', work);
+    } catch (error) {
+      if (tried === mostTries || !isWorthAnotherTry(error)) throw translateUnavailable(error);
+      await new Promise((resolve) => setTimeout(resolve, tried * 20 * (1 + Math.random())));
+    }
+  }
+}
+
+function isWorthAnotherTry(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && againCodes.has(error.code);
+}
+
+/** True when a unique key refused a row; `key` names the constraint. */
+export function isDuplicate(error: unknown, key: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ER_DUP_ENTRY' && error.message.includes(key);
+}

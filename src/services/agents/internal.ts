@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { In, type EntityManager } from 'typeorm';
+import { insertRow, updateRows } from '../../db/rows.ts';
+import { agents, type AgentRow } from '../../db/tables/agents.ts';
+import { agentVersions, type AgentVersionRow, type VersionState } from '../../db/tables/agent-versions.ts';
+import { calls } from '../../db/tables/calls.ts';
+import { InvariantError, NotFoundError } from '../../domain/errors.ts';
+import type { Definition } from '../../domain/graph/definition.ts';
+import type { ServiceContext } from '../context.ts';
+
+/** What of a version its writer decides. */
+export type VersionContent = Pick<AgentVersionRow, 'definition' | 'settings' | 'testValues'>;
+
+/** Throws NotFoundError with the wire's words for an id of nobody or of another organization. */
+export function agentNotFound(agentId: number): NotFoundError {
+  return new NotFoundError(`Workflow with ID ${agentId} not found`);
+}
+
+/** The agent, locked: whoever changes its versions holds this lock, so numbers are consecutive and pointers agree. */
+export async function lockAgent(tx: EntityManager, ctx: ServiceContext, agentId: number): Promise<AgentRow> {
+  const agent = await tx.getRepository(agents).findOne({ where: { id: agentId, organizationId: ctx.organizationId }, lock: { mode: 'pessimistic_write' } });
+  if (agent === null) throw agentNotFound(agentId);
+  return agent;
+}
+
+export async function findAgent(manager: EntityManager, ctx: ServiceContext, agentId: number): Promise<AgentRow> {
+  const agent = await manager.getRepository(agents).findOneBy({ id: agentId, organizationId: ctx.organizationId });
+  if (agent === null) throw agentNotFound(agentId);
+  return agent;
+}
+
+/** The version that records show and tests run: the draft when there is one, else the published one (contract 4.2). */
+export async function shownVersion(manager: EntityManager, agent: AgentRow): Promise<AgentVersionRow> {
+  return await versionOf(manager, agent, agent.draftVersionId ?? agent.publishedVersionId);
+}
+
+export async function versionOf(manager: EntityManager, agent: AgentRow, id: number | null): Promise<AgentVersionRow> {
+  const version = id === null ? null : await manager.getRepository(agentVersions).findOneBy({ id, agentId: agent.id, organizationId: agent.organizationId });
+  if (version === null) throw new InvariantError('An agent has neither a draft nor a published version');
+  return version;
+}
+
+/** Writes the next version and points the (locked) agent at it; a former draft becomes archived and is kept (contract 4.3). */
+export async function addVersion(tx: EntityManager, ctx: ServiceContext, { agent, content, state }: { agent: AgentRow; content: VersionContent; state: Exclude<VersionState, 'archived'> }): Promise<AgentVersionRow> {
+  const now = ctx.clock.now();
+  const { organizationId } = agent;
+  if (agent.draftVersionId !== null) await updateRows(tx, agentVersions, { where: { id: agent.draftVersionId, organizationId }, change: { state: 'archived' } });
+  const version = await insertRow(tx, agentVersions, {
+    organizationId,
+    agentId: agent.id,
+    number: agent.lastVersionNumber + 1,
+    state,
+    ...content,
+    definitionSha256: sha256Of(content.definition),
+    createdAt: now,
+    publishedAt: state === 'published' ? now : null,
+  });
+  const pointers = state === 'published' ? { publishedVersionId: version.id, draftVersionId: null } : { draftVersionId: version.id };
+  await changeAgent(tx, ctx, agent, { lastVersionNumber: version.number, ...pointers });
+  return version;
+}
+
+/** Changes the row and the object that was read from it. */
+export async function changeAgent(tx: EntityManager, ctx: ServiceContext, agent: AgentRow, change: Partial<AgentRow>): Promise<void> {
+  Object.assign(agent, change, { updatedAt: ctx.clock.now() });
+  await updateRows(tx, agents, { where: { id: agent.id, organizationId: agent.organizationId }, change: { ...change, updatedAt: agent.updatedAt } });
+}
+
+export function sha256Of(definition: Definition): string {
+  return createHash('sha256').update(JSON.stringify(definition)).digest('hex');
+}
+
+/** How many calls each agent has had. */
+export async function countCalls(manager: EntityManager, organizationId: number, agentIds: readonly number[]): Promise<Map<number, number>> {
+  if (agentIds.length === 0) return new Map();
+  const rows: { agent: string; count: string }[] = await manager
+    .getRepository(calls)
+    .createQueryBuilder('call')
+    .select('call.agentId', 'agent')
+    .addSelect('COUNT(*)', 'count')
+    .where({ organizationId, agentId: In([...agentIds]) })
+    .groupBy('call.agentId')
+    .getRawMany();
+  return new Map(rows.map(({ agent, count }) => [Number(agent), Number(count)]));
+}

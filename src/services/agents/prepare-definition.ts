@@ -1,0 +1,27 @@
+import type { EntityManager } from 'typeorm';
+import { isDuplicate } from '../../db/transaction.ts';
+import { checkOnSave } from '../../domain/graph/check-on-save.ts';
+import { cleanDefinition } from '../../domain/graph/clean.ts';
+import type { Definition } from '../../domain/graph/definition.ts';
+import { GraphError } from '../../domain/graph/faults.ts';
+import { mintTriggerPaths, takenPathFaults, triggerPathsOf } from '../../domain/graph/trigger-paths.ts';
+import type { ServiceContext } from '../context.ts';
+import { takenPaths } from './trigger-paths.ts';
+
+/**
+ * A customer's definition as it is stored: cleaned (contract 2.6), every trigger with a path (1.2). Throws GraphError when it
+ * breaks a rule that even a draft must keep (2.5).
+ */
+export async function prepareDefinition(tx: EntityManager, ctx: ServiceContext, { definition, agentId }: { definition: Definition; agentId: number | null }): Promise<Definition> {
+  const prepared = mintTriggerPaths(cleanDefinition(definition), () => ctx.ids.uuid());
+  const error = checkOnSave(prepared, { on: agentId === null ? 'create' : 'update', takenPaths: await takenPaths(tx, prepared, agentId), toolNames: new Map() });
+  if (error !== null) throw error;
+  return prepared;
+}
+
+/** Two agents that take the same path at once: the second one's insertion is refused like any taken path. */
+export function translateTakenPath(error: unknown, definition: Definition | undefined): unknown {
+  if (definition === undefined || !isDuplicate(error, 'PRIMARY')) return error;
+  const paths = new Set(triggerPathsOf(definition).flatMap(({ path }) => (path === null ? [] : [path])));
+  return new GraphError(takenPathFaults(definition, paths), { status: 409 });
+}

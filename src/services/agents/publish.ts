@@ -1,0 +1,35 @@
+import type { PublishedVersion } from '../../contract/agents.ts';
+import { updateRows } from '../../db/rows.ts';
+import { agentVersions } from '../../db/tables/agent-versions.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { PreconditionError } from '../../domain/errors.ts';
+import { GraphError } from '../../domain/graph/faults.ts';
+import { validateDefinition } from '../../domain/graph/validate.ts';
+import { appendAudit } from '../audit/append.ts';
+import type { ServiceContext } from '../context.ts';
+import { changeAgent, lockAgent, versionOf } from './internal.ts';
+import { toPublishedVersion } from './mapper.ts';
+import { reservePaths } from './trigger-paths.ts';
+
+/**
+ * Publishes the draft: the next call uses it, live calls keep the version they began with (contract 1.4, 4.3).
+ * Throws NotFoundError, PreconditionError (400) without a draft, GraphError (422) for an incomplete graph.
+ */
+export async function publishDraft({ ctx, input }: { ctx: ServiceContext; input: { agentId: number } }): Promise<PublishedVersion> {
+  return await inTransaction(ctx.db, async (tx) => {
+    const agent = await lockAgent(tx, ctx, input.agentId);
+    if (agent.draftVersionId === null) throw new PreconditionError('No draft to publish', { status: 400 });
+    const draft = await versionOf(tx, agent, agent.draftVersionId);
+    const { is_valid, errors } = validateDefinition(draft.definition);
+    if (!is_valid) throw new GraphError(errors, { status: 422 });
+
+    const publishedAt = ctx.clock.now();
+    const { organizationId } = agent;
+    if (agent.publishedVersionId !== null) await updateRows(tx, agentVersions, { where: { id: agent.publishedVersionId, organizationId }, change: { state: 'archived' } });
+    await updateRows(tx, agentVersions, { where: { id: draft.id, organizationId }, change: { state: 'published', publishedAt } });
+    await changeAgent(tx, ctx, agent, { publishedVersionId: draft.id, draftVersionId: null });
+    await reservePaths(tx, ctx, agent);
+    await appendAudit(tx, ctx, { action: 'agent.published', subjectKind: 'agent', subjectId: agent.id, changes: { version: draft.number } });
+    return toPublishedVersion({ ...draft, publishedAt });
+  });
+}

@@ -1,0 +1,27 @@
+import type { EntityManager } from 'typeorm';
+import type { AgentRow } from '../../db/tables/agents.ts';
+import type { AgentVersionRow } from '../../db/tables/agent-versions.ts';
+import { compilePlan, type Plan } from '../../domain/graph/compile.ts';
+import { GraphError } from '../../domain/graph/faults.ts';
+import { validateDefinition } from '../../domain/graph/validate.ts';
+import type { ServiceContext } from '../context.ts';
+import { findAgent, shownVersion } from './internal.ts';
+
+/** A version that a call may begin with, and its plan. */
+export interface RunnableVersion {
+  agent: AgentRow;
+  version: AgentVersionRow;
+  plan: Plan;
+}
+
+/**
+ * The version of a test conversation: the draft, else the published one (contract 4.3, 6.10). Throws NotFoundError, and
+ * GraphError (422) when its graph cannot run.
+ */
+export async function findRunnableVersion(manager: EntityManager, ctx: ServiceContext, agentId: number): Promise<RunnableVersion> {
+  const agent = await findAgent(manager, ctx, agentId);
+  const version = await shownVersion(manager, agent);
+  const { is_valid, errors } = validateDefinition(version.definition);
+  if (!is_valid) throw new GraphError(errors, { status: 422 });
+  return { agent, version, plan: compilePlan(version.definition) };
+}

@@ -1,0 +1,35 @@
+import { In, type EntityManager } from 'typeorm';
+import type { AgentRow } from '../../db/tables/agents.ts';
+import { agentVersions } from '../../db/tables/agent-versions.ts';
+import { triggerPaths } from '../../db/tables/trigger-paths.ts';
+import type { Definition } from '../../domain/graph/definition.ts';
+import { triggerPathsOf } from '../../domain/graph/trigger-paths.ts';
+import type { ServiceContext } from '../context.ts';
+
+/** Those of the graph's trigger paths that another agent owns. Paths are unique across the whole service (contract 2.3). */
+export async function takenPaths(tx: EntityManager, definition: Definition, agentId: number | null): Promise<ReadonlySet<string>> {
+  const paths = pathsOf(definition);
+  if (paths.length === 0) return new Set();
+  const rows = await tx.getRepository(triggerPaths).find({ where: { path: In(paths) } });
+  return new Set(rows.filter((row) => row.agentId !== agentId).map((row) => row.path));
+}
+
+/**
+ * Reserves the paths of the agent's draft and published version and lets go of all others (contract 4.3). A path that another
+ * agent reserved in the meantime fails on the primary key.
+ */
+export async function reservePaths(tx: EntityManager, ctx: ServiceContext, agent: AgentRow): Promise<void> {
+  const ids = [agent.draftVersionId, agent.publishedVersionId].filter((id) => id !== null);
+  const versions = await tx.getRepository(agentVersions).find({ where: { id: In(ids), organizationId: agent.organizationId } });
+  const wanted = new Set(versions.flatMap((version) => pathsOf(version.definition)));
+  const rows = tx.getRepository(triggerPaths);
+  const held = new Set((await rows.findBy({ agentId: agent.id, organizationId: agent.organizationId })).map((row) => row.path));
+  const unused = [...held].filter((path) => !wanted.has(path));
+  const fresh = [...wanted].filter((path) => !held.has(path));
+  if (unused.length > 0) await rows.delete({ path: In(unused), agentId: agent.id, organizationId: agent.organizationId });
+  if (fresh.length > 0) await rows.insert(fresh.map((path) => ({ path, organizationId: agent.organizationId, agentId: agent.id, createdAt: ctx.clock.now() })));
+}
+
+function pathsOf(definition: Definition): string[] {
+  return triggerPathsOf(definition).flatMap(({ path }) => (path === null ? [] : [path]));
+}

@@ -1,0 +1,18 @@
+import type { DataSource } from 'typeorm';
+import type { Clock } from '../runtime/clock.ts';
+import type { Ids } from '../runtime/ids.ts';
+import type { Logger } from '../runtime/logger.ts';
+
+/** Who acts. */
+export type Actor = { kind: 'api_key'; apiKeyId: number; userId: number } | { kind: 'user'; userId: number } | { kind: 'system'; name: string };
+
+/** What every verb gets: in whose organization, by whom, and with what. */
+export interface ServiceContext {
+  organizationId: number;
+  actor: Actor;
+  db: DataSource;
+  clock: Clock;
+  ids: Ids;
+  log: Logger;
+  requestId?: string;
+}

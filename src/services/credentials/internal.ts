@@ -1,0 +1,38 @@
+import { IsNull, type EntityManager } from 'typeorm';
+import { credentials, type CredentialRow, type CredentialType } from '../../db/tables/credentials.ts';
+import { isDuplicate } from '../../db/transaction.ts';
+import { ConflictError, NotFoundError, PreconditionError } from '../../domain/errors.ts';
+import type { JsonObject } from '../../domain/graph/definition.ts';
+import type { SecretPlace } from '../../providers/secrets/port.ts';
+
+/** The keys that `credential_data` must hold as text, by type (contract 9.3). */
+const neededKeys: Record<CredentialType, readonly string[]> = {
+  none: [],
+  api_key: ['header_name', 'api_key'],
+  bearer_token: ['token'],
+  basic_auth: ['username', 'password'],
+  custom_header: ['header_name', 'header_value'],
+};
+
+/** The data of a type as it is stored: the needed keys and no other. Throws PreconditionError (400) naming what is missing. */
+export function readCredentialData(type: CredentialType, data: JsonObject): Record<string, string> {
+  const missing = neededKeys[type].filter((key) => typeof data[key] !== 'string' || data[key] === '');
+  if (missing.length > 0) throw new PreconditionError(`credential_data needs ${missing.join(', ')} for a credential of type ${type}`, { status: 400 });
+  return Object.fromEntries(neededKeys[type].map((key) => [key, String(data[key])]));
+}
+
+export function credentialPlace(organizationId: number): SecretPlace {
+  return { table: 'credentials', column: 'data_encrypted', organizationId };
+}
+
+/** Throws NotFoundError for an unknown, deleted or foreign one. */
+export async function findLive(manager: EntityManager, organizationId: number, uuid: string): Promise<CredentialRow> {
+  const row = await manager.getRepository(credentials).findOneBy({ uuid, organizationId, deletedAt: IsNull() });
+  if (row === null) throw new NotFoundError('Credential not found');
+  return row;
+}
+
+/** Names are unique among the living. */
+export function translateTakenName(error: unknown, name: string): unknown {
+  return isDuplicate(error, 'uq_credentials_live_name') ? new ConflictError(`A credential called '${name}' exists already`) : error;
+}

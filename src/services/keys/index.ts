@@ -1,0 +1,2 @@
+export { authenticateKey } from './authenticate.ts';
+export { createKey, insertKey } from './create.ts';

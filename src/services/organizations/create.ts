@@ -1,0 +1,46 @@
+import { insertRow } from '../../db/rows.ts';
+import { organizations } from '../../db/tables/organizations.ts';
+import { users } from '../../db/tables/users.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { SecretBox } from '../../providers/secrets/port.ts';
+import { appendAudit } from '../audit/append.ts';
+import type { ServiceContext } from '../context.ts';
+import { insertKey, type NewKey } from '../keys/create.ts';
+import { insertWebhookSecret } from '../webhook-secrets/add.ts';
+
+export interface NewOrganization {
+  organizationId: number;
+  uuid: string;
+  userId: number;
+  /** The first API key; its text is shown this once. */
+  key: NewKey;
+}
+
+export interface OrganizationInput {
+  name: string;
+  /** Of the first user. */
+  email: string;
+  keyName: string;
+}
+
+/** Makes an organization with what it cannot be without: a user, an API key, a webhook secret. */
+export async function createOrganization({ ctx, secrets, input }: { ctx: Omit<ServiceContext, 'organizationId'>; secrets: SecretBox; input: OrganizationInput }): Promise<NewOrganization> {
+  return await inTransaction(ctx.db, async (tx) => {
+    const createdAt = ctx.clock.now();
+    const organization = await insertRow(tx, organizations, { uuid: ctx.ids.uuid(), name: input.name, createdAt });
+    const own: ServiceContext = { ...ctx, organizationId: organization.id };
+    const user = await insertRow(tx, users, {
+      uuid: ctx.ids.uuid(),
+      organizationId: organization.id,
+      email: input.email,
+      name: null,
+      passwordHash: null,
+      isSuperuser: false,
+      createdAt,
+    });
+    await insertWebhookSecret(tx, { ctx: own, secrets });
+    const key = await insertKey(tx, { ctx: own, input: { name: input.keyName, userId: user.id } });
+    await appendAudit(tx, own, { action: 'organization.created', subjectKind: 'organization', subjectId: organization.id });
+    return { organizationId: organization.id, uuid: organization.uuid, userId: user.id, key };
+  });
+}

@@ -1,0 +1,1 @@
+export { createOrganization, type NewOrganization } from './create.ts';

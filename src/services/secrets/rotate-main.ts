@@ -1,0 +1,16 @@
+/** `npm run secrets:rotate`: after a new first key was put into PARLANCE_ENCRYPTION_KEYS, seals everything under it. */
+import { configOfThisProcess } from '../../config/read-env.ts';
+import { createDataSource } from '../../db/data-source.ts';
+import { createSecretBox } from '../../providers/secrets/aes-gcm.ts';
+import { createLogger } from '../../runtime/logger.ts';
+import { rotateSecrets } from './rotate.ts';
+
+const config = configOfThisProcess();
+const log = createLogger({ level: config.logLevel, role: 'secrets-rotate' });
+const db = await createDataSource({ url: config.databaseUrl, poolSize: 2 });
+try {
+  const changed = await rotateSecrets({ db, secrets: createSecretBox(config.encryptionKeys) });
+  log.info({ changed }, 'Secrets are sealed under the current key');
+} finally {
+  await db.destroy();
+}

@@ -1,0 +1,17 @@
+import type { DataSource } from 'typeorm';
+import type { SecretBox } from '../../providers/secrets/port.ts';
+import type { ServiceContext } from '../context.ts';
+import { liveRows, secretPlace } from './internal.ts';
+import type { WebhookSecret } from './mapper.ts';
+
+/** The secrets that sign now, oldest first. */
+export async function listWebhookSecrets({ ctx, secrets }: { ctx: ServiceContext; secrets: SecretBox }): Promise<WebhookSecret[]> {
+  const rows = await liveRows(ctx.db.manager, ctx.organizationId);
+  return rows.map(({ uuid, secretEncrypted, createdAt, retiredAt }) => ({ uuid, secret: secrets.open(secretEncrypted, secretPlace(ctx.organizationId)), createdAt, retiredAt }));
+}
+
+/** The texts alone, for signing. */
+export async function liveWebhookSecrets({ db, secrets, organizationId }: { db: DataSource; secrets: SecretBox; organizationId: number }): Promise<string[]> {
+  const rows = await liveRows(db.manager, organizationId);
+  return rows.map(({ secretEncrypted }) => secrets.open(secretEncrypted, secretPlace(organizationId)));
+}

@@ -1,0 +1,52 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+
+export const root = join(import.meta.dirname, '../..');
+
+/** A process of ours under test: what it printed is kept for the failure message. */
+export interface RunningProcess {
+  readonly child: ChildProcess;
+  /** Everything printed so far, both streams. */
+  output(): string;
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** SIGTERM, and SIGKILL when that takes longer than `limitMs`. */
+  stop(limitMs?: number): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}
+
+/** Runs a TypeScript file of this project by node, with exactly this environment beside PATH and HOME. */
+export function runNode(file: string, { env = {}, args = [] }: { env?: Record<string, string>; args?: string[] } = {}): RunningProcess {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [join(root, file), ...args], { cwd: root, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const chunks: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  return {
+    child,
+    ended,
+    output: () => chunks.join(''),
+    stop: async (limitMs = 20_000) => {
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
+      const outcome = await ended;
+      clearTimeout(timer);
+      return outcome;
+    },
+  };
+}
+
+/** Waits until `probe` gives a value; fails with the last reason (and `detail`) after `limitMs`. */
+export async function eventually<T>(what: string, probe: () => Promise<T | undefined> | T | undefined, { limitMs = 20_000, everyMs = 50, detail = (): string => '' } = {}): Promise<T> {
+  const deadline = Date.now() + limitMs;
+  let reason: unknown;
+  while (Date.now() < deadline) {
+    try {
+      const value = await probe();
+      if (value !== undefined) return value;
+    } catch (error) {
+      reason = error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+  throw new Error(`${what}: not within ${limitMs} ms. ${reason instanceof Error ? reason.message : ''}\n${detail()}`);
+}

@@ -1,0 +1,54 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+/** A TCP relay that a test can cut and mend: how a dependency goes away without stopping it for everybody else. */
+export interface TcpProxy {
+  readonly port: number;
+  /** Ends every connection and refuses new ones. */
+  cut(): Promise<void>;
+  /** Accepts connections again, on the same port. */
+  mend(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let server = await listen(0);
+  const { port } = server.address() as AddressInfo;
+
+  function relay(client: Socket): void {
+    const upstream = connect(target);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.pipe(upstream).pipe(client);
+  }
+
+  async function listen(onPort: number): Promise<Server> {
+    const created = createServer(relay);
+    await new Promise<void>((resolve, reject) => created.once('error', reject).listen(onPort, '127.0.0.1', resolve));
+    return created;
+  }
+
+  async function cut(): Promise<void> {
+    if (!server.listening) return;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  }
+
+  return {
+    port,
+    cut,
+    close: cut,
+    mend: async () => {
+      server = await listen(port);
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
+import { z } from 'zod';
+import { createConnection } from 'mysql2/promise';
+import { eventually, runNode, type RunningProcess } from './process.ts';
+import { testServices } from './services.ts';
+
+/** The service as a person runs it: every role a process of its own, on a fresh database and a fresh Temporal namespace. */
+export interface WholeService {
+  apiUrl: string;
+  apiKey: string;
+  /** Base address of the simulated language model; its log is a judge. */
+  llmUrl: string;
+  namespace: string;
+  /** The environment that the roles got; a test may start further ones with it. */
+  env: Record<string, string>;
+  api: RunningProcess;
+  startWorker(file?: string, env?: Record<string, string>): RunningProcess;
+  /** Authenticated JSON request to the API; `path` begins after /api/v1. */
+  request(method: string, path: string, body?: unknown): Promise<{ status: number; headers: Headers; body: unknown }>;
+  stop(): Promise<void>;
+}
+
+export interface WholeServiceOptions {
+  /** Where MySQL and Temporal are reached, when not directly (a proxy that a test cuts). */
+  databaseAddress?: { host: string; port: number };
+  temporalAddress?: string;
+  /** Environment on top of the harness's own. */
+  env?: Record<string, string>;
+}
+
+const Seeded = z.object({ apiKey: z.string() });
+
+export async function startWholeService({ databaseAddress, temporalAddress, env: extra = {} }: WholeServiceOptions = {}): Promise<WholeService> {
+  const services = testServices();
+  const name = `e2e_${randomBytes(6).toString('hex')}`;
+  const database = await createDatabase(services.mariadbUrl, name);
+  const llmPort = await freePort();
+  const httpPort = await freePort();
+  const env: Record<string, string> = {
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: services.temporalAddress,
+    TEMPORAL_NAMESPACE: name.replace('_', '-'),
+    TEMPORAL_UI_URL: services.temporalUiUrl,
+    PARLANCE_ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
+    PARLANCE_HTTP_HOST: '127.0.0.1',
+    PARLANCE_HTTP_PORT: String(httpPort),
+    PARLANCE_WORKER_HEALTH_PORT: '0',
+    PARLANCE_PUBLIC_URL: `http://127.0.0.1:${httpPort}`,
+    PARLANCE_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
+    PARLANCE_ALLOW_HTTP: 'true',
+    OPENAI_API_KEY: 'simulated',
+    OPENAI_BASE_URL: `http://127.0.0.1:${llmPort}/v1`,
+    ...extra,
+  };
+  await succeed(runNode('src/db/migrate-main.ts', { env }));
+  await succeed(runNode('src/temporal/apply-main.ts', { env }));
+  const { apiKey } = Seeded.parse(JSON.parse(lastLine(await succeed(runNode('src/db/seed-main.ts', { env })))));
+
+  if (databaseAddress !== undefined) {
+    const url = new URL(database.url);
+    url.hostname = databaseAddress.host;
+    url.port = String(databaseAddress.port);
+    env['DATABASE_URL'] = url.href;
+  }
+  if (temporalAddress !== undefined) env['TEMPORAL_ADDRESS'] = temporalAddress;
+
+  const started: RunningProcess[] = [];
+  const start = (file: string, more: Record<string, string> = {}) => {
+    const running = runNode(file, { env: { ...env, ...more } });
+    started.push(running);
+    return running;
+  };
+  start('emulators/llm/main.ts', { PARLANCE_EMULATOR_LLM_PORT: String(llmPort) });
+  const api = start('src/api/main.ts');
+  const apiUrl = `http://127.0.0.1:${httpPort}`;
+  await eventually('the API is ready', async () => ((await fetch(`${apiUrl}/readyz`)).ok ? true : undefined), { limitMs: 30_000, detail: api.output });
+
+  return {
+    apiUrl,
+    apiKey,
+    llmUrl: `http://127.0.0.1:${llmPort}`,
+    namespace: name.replace('_', '-'),
+    env,
+    api,
+    startWorker: (file = 'src/worker/main.ts', more = {}) => start(file, more),
+    request: async (method, path, body) => {
+      const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json' };
+      const answer = await fetch(`${apiUrl}/api/v1${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+      const text = await answer.text();
+      return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) };
+    },
+    stop: async () => {
+      await Promise.all(started.toReversed().map((each) => each.stop()));
+      await database.drop();
+    },
+  };
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+async function createDatabase(serverUrl: string, name: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const run = async (sql: string) => {
+    const connection = await createConnection({ uri: serverUrl });
+    try {
+      await connection.query(sql);
+    } finally {
+      await connection.end();
+    }
+  };
+  await run(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => run(`DROP DATABASE IF EXISTS ${name}`) };
+}
+
+async function succeed(running: RunningProcess): Promise<string> {
+  const { code } = await running.ended;
+  if (code !== 0) throw new Error(`a preparing step failed with ${code}:\n${running.output()}`);
+  return running.output();
+}
+
+function lastLine(text: string): string {
+  return text.trimEnd().split('\n').at(-1) ?? '';
+}

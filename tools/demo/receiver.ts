@@ -1,0 +1,53 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+
+/** What a customer's endpoint learned from one delivery. */
+export interface VerifiedDelivery {
+  id: string;
+  signed: boolean;
+  payload: unknown;
+}
+
+/** A customer's endpoint on this machine: verifies the signature as Standard Webhooks describes and answers 204. */
+export async function startReceiver(secrets: readonly string[]): Promise<{ url: string; next(limitMs: number): Promise<VerifiedDelivery>; close(): Promise<void> }> {
+  const arrived = Promise.withResolvers<VerifiedDelivery>();
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      const body = Buffer.concat(chunks).toString('utf8');
+      const headers = Object.fromEntries(Object.entries(req.headers).map(([name, value]) => [name, String(value)]));
+      arrived.resolve({ id: headers['webhook-id'] ?? '', signed: secrets.some((secret) => verifies(secret, body, headers)), payload: JSON.parse(body) });
+      res.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://127.0.0.1:${port}/appointments`,
+    next: async (limitMs) => {
+      const late = Promise.withResolvers<never>();
+      const timer = setTimeout(() => late.reject(new Error(`no webhook within ${limitMs / 1000} s`)), limitMs);
+      try {
+        return await Promise.race([arrived.promise, late.promise]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: () => new Promise((resolve) => {
+      server.closeAllConnections();
+      server.close(() => resolve());
+    }),
+  };
+}
+
+function verifies(secret: string, body: string, headers: Record<string, string>): boolean {
+  try {
+    new Webhook(secret).verify(body, headers);
+    return true;
+  } catch {
+    return false; // verify says no by throwing
+  }
+}
