@@ -1,0 +1,34 @@
+import { calls, type CallRow } from '../../db/tables/calls.ts';
+import { textSessions, type TextSessionRow } from '../../db/tables/text-sessions.ts';
+import { translateUnavailable } from '../../db/unavailable.ts';
+import { NotFoundError } from '../../domain/errors.ts';
+import type { ServiceContext } from '../context.ts';
+import type { TextSessionRef } from './deps.ts';
+
+export interface FoundSession {
+  call: CallRow;
+  session: TextSessionRow;
+}
+
+/** The text session of that agent in the caller's organization; throws NotFoundError (contract 6.10). */
+export async function findSession(ctx: ServiceContext, { agentId, callId }: TextSessionRef): Promise<FoundSession> {
+  const { organizationId } = ctx;
+  try {
+    const call = await ctx.db.getRepository(calls).findOneBy({ id: callId, agentId, organizationId });
+    const session = await ctx.db.getRepository(textSessions).findOneBy({ callId, organizationId });
+    if (call !== null && session !== null) return { call, session };
+  } catch (error) {
+    throw translateUnavailable(error);
+  }
+  throw new NotFoundError('Text chat session not found');
+}
+
+/** True when no further message is taken. */
+export function isClosed({ call, session }: FoundSession): boolean {
+  return session.status === 'completed' || call.state === 'ending' || call.state === 'ended' || call.state === 'refused';
+}
+
+/** Failed turns of the session so far (src/services/conversation/deps.ts, StoredCheckpoint). */
+export function failuresOf({ checkpoint }: TextSessionRow): number {
+  return checkpoint !== null && 'failures' in checkpoint && typeof checkpoint.failures === 'number' ? checkpoint.failures : 0;
+}

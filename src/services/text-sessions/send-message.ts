@@ -1,0 +1,53 @@
+import type { TextSession } from '../../contract/text-sessions.ts';
+import type { SessionMessage, SessionOutcome } from '../../temporal/port.ts';
+import type { ServiceContext } from '../context.ts';
+import type { TextSessionDeps, TextSessionRef } from './deps.ts';
+import { failuresOf, findSession, isClosed, type FoundSession } from './find.ts';
+import { getTextSession } from './get.ts';
+import { requireAnswered, sessionClosed } from './outcome.ts';
+import { updateIdOf } from './update-id.ts';
+
+export interface SessionRequest extends TextSessionRef {
+  expectedRevision?: number | undefined;
+  idempotencyKey?: string | undefined;
+}
+
+/**
+ * One message of the user, answered by the agent (contract 6.10). Sent again (same key, or same text and expected revision) it is
+ * answered again and not said again.
+ *
+ * Throws NotFoundError; ConflictError with both revisions; PreconditionError (400) for an ended session; ProviderError (500) when
+ * the model failed; UnavailableError when Temporal, MySQL or every worker is away.
+ */
+export async function sendMessage({ ctx, deps, input }: { ctx: ServiceContext; deps: TextSessionDeps; input: SessionRequest & { text: string } }): Promise<TextSession> {
+  const { text } = input;
+  return await request({ ctx, input, act: 'message', text, ask: (message) => deps.calls.sendMessage({ ...message, text }) });
+}
+
+/** Ends the session; its data is extracted and sent as at the end of any call. Throws as `sendMessage` does. */
+export async function endTextSession({ ctx, deps, input }: { ctx: ServiceContext; deps: TextSessionDeps; input: SessionRequest }): Promise<TextSession> {
+  return await request({ ctx, input, act: 'end', text: '', ask: (message) => deps.calls.endSession(message) });
+}
+
+interface Request {
+  ctx: ServiceContext;
+  input: SessionRequest;
+  act: 'message' | 'end';
+  text: string;
+  ask: (message: SessionMessage) => Promise<SessionOutcome>;
+}
+
+async function request({ ctx, input, act, text, ask }: Request): Promise<TextSession> {
+  const found = await findSession(ctx, input);
+  if (isClosed(found) && !mayBeRepeated(found, input)) throw sessionClosed();
+  const { call, session } = found;
+  const expectedRevision = input.expectedRevision ?? session.revision;
+  const updateId = updateIdOf({ callUuid: call.uuid, act, idempotencyKey: input.idempotencyKey, expectedRevision, failures: failuresOf(session), text });
+  requireAnswered(await ask({ callUuid: call.uuid, expectedRevision, updateId }), expectedRevision);
+  return await getTextSession({ ctx, input });
+}
+
+/** The request that closed the session may come again, because its answer was lost: Temporal knows its answer. */
+function mayBeRepeated({ session }: FoundSession, { expectedRevision, idempotencyKey }: SessionRequest): boolean {
+  return idempotencyKey !== undefined || (expectedRevision !== undefined && expectedRevision < session.revision);
+}
