@@ -1,0 +1,60 @@
+import type { Express } from 'express';
+import type { DataSource } from 'typeorm';
+import type { SecretBox } from '../providers/secrets/port.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { HealthCheck } from '../runtime/health-server.ts';
+import type { Ids } from '../runtime/ids.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { findCallByPublicToken, renderTranscript } from '../services/calls/index.ts';
+import type { ServiceContext } from '../services/context.ts';
+import { authenticateKey } from '../services/keys/index.ts';
+import { translateUnavailable } from '../services/unavailable.ts';
+import type { CallStarter } from '../temporal/port.ts';
+import { createApp } from './app.ts';
+import { createHandlers } from './handlers.ts';
+import { authenticator } from './middleware/authenticate.ts';
+import { runOnce } from './middleware/run-once.ts';
+import type { DownloadRouteDeps } from './routes/downloads.ts';
+
+export interface ApiDeps {
+  db: DataSource;
+  clock: Clock;
+  ids: Ids;
+  log: Logger;
+  secrets: SecretBox;
+  tickets: DownloadRouteDeps['tickets'];
+  calls: CallStarter;
+  /** Base URL under which customers reach this installation. */
+  publicUrl: string;
+  version: string;
+  checks: Record<string, HealthCheck>;
+  /** Answers are held against their schemas: in tests and development. */
+  checkAnswers: boolean;
+}
+
+/** The API on its services; tests and `main.ts` differ only in what they pass. */
+export function createApi({ db, clock, ids, log, secrets, tickets, calls, publicUrl, version, checks, checkAnswers }: ApiDeps): Express {
+  const contextOf = (caller: Pick<ServiceContext, 'organizationId' | 'actor'>, requestId: string): ServiceContext => ({ ...caller, db, clock, ids, log: log.child({ requestId }), requestId });
+  return createApp<ServiceContext>({
+    handlers: createHandlers({
+      clock,
+      publicUrl,
+      secrets,
+      tickets,
+      version,
+      checks,
+      deps: { calls },
+      findCallByPublicToken: (token) => findCallByPublicToken({ db, token }),
+      renderTranscript: (call) => renderTranscript({ db, ...call }),
+    }),
+    authenticate: authenticator(async (key, requestId) => {
+      const caller = await authenticateKey({ db, clock, log, key });
+      return caller === null ? null : contextOf(caller, requestId);
+    }),
+    runOnce,
+    checkAnswers,
+    log,
+    freshRequestId: () => ids.uuid(),
+    translate: translateUnavailable,
+  });
+}

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { configOfThisProcess } from '../config/read-env.ts';
+import { createDataSource } from '../db/data-source.ts';
+import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
+import { createTickets } from '../providers/secrets/tickets.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { randomIds } from '../runtime/ids.ts';
+import { createLogger } from '../runtime/logger.ts';
+import { createShutdown } from '../runtime/shutdown.ts';
+import { createCallStarter } from '../temporal/call-starter.ts';
+import { createTemporalClient } from '../temporal/connection.ts';
+import { createApi } from './compose.ts';
+
+/** The API process: everything it is made of, top to bottom; it stops in reverse. */
+const config = configOfThisProcess();
+const log = createLogger({ level: config.logLevel, role: 'api' });
+const shutdown = createShutdown({ log, limitMs: 15_000 });
+const { version }: { version: string } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+const db = await createDataSource({ url: config.databaseUrl });
+shutdown.onStop('MySQL', () => db.destroy());
+
+const temporal = createTemporalClient({ address: config.temporal.address, namespace: config.temporal.namespace, apiKey: config.temporal.apiKey });
+shutdown.onStop('Temporal', () => temporal.close());
+
+const secrets = createSecretBox(config.encryptionKeys);
+const app = createApi({
+  db,
+  clock: systemClock,
+  ids: randomIds,
+  log,
+  secrets,
+  tickets: createTickets(secrets),
+  calls: createCallStarter({ temporal, uiUrl: config.temporal.uiUrl }),
+  publicUrl: config.http.publicUrl,
+  version,
+  checks: {
+    mysql: async () => void (await db.query('SELECT 1')),
+    temporal: async () => void (await temporal.request((client) => client.workflowService.describeNamespace({ namespace: temporal.namespace }))),
+  },
+  checkAnswers: false,
+});
+
+const server = createServer(app);
+server.listen(config.http.port, config.http.host);
+await once(server, 'listening');
+shutdown.onStop('HTTP server', async () => {
+  server.close();
+  server.closeIdleConnections();
+  await once(server, 'close');
+});
+log.info({ host: config.http.host, port: config.http.port }, 'The API listens');
