@@ -27,11 +27,20 @@ export function translateUnavailable(error: unknown): unknown {
   return new UnavailableError('MySQL is not available', { dependency: 'mysql', cause: error });
 }
 
-/** True when the error, or what caused it, says that MySQL was not reached or went away. */
+/**
+ * True when the error, or what caused it, says that MySQL was not reached or went away. Told by what it says, not by its class:
+ * errors of Node itself may be of another realm.
+ */
 export function isMysqlAway(error: unknown): boolean {
-  for (let each = error, depth = 0; each instanceof Error && depth < 8; each = each.cause, depth += 1) {
-    if (('code' in each && typeof each.code === 'string' && awayCodes.has(each.code)) || awayMessages.test(each.message)) return true;
-    if (each instanceof AggregateError && each.errors.some((inner) => isMysqlAway(inner))) return true;
+  for (let each = error, depth = 0; isRecord(each) && depth < 8; each = each['cause'], depth += 1) {
+    const { code, message, errors } = each;
+    if (typeof code === 'string' && awayCodes.has(code)) return true;
+    if (typeof message === 'string' && awayMessages.test(message)) return true;
+    if (Array.isArray(errors) && errors.some((inner) => isMysqlAway(inner))) return true;
   }
   return false;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { agents } from '../../src/db/tables/agents.ts';
+import { agentVersions } from '../../src/db/tables/agent-versions.ts';
+import { triggerPaths } from '../../src/db/tables/trigger-paths.ts';
+import { users } from '../../src/db/tables/users.ts';
+import { insertRow, updateRows } from '../../src/db/rows.ts';
+import { isDuplicate } from '../../src/db/transaction.ts';
+import { randomIds } from '../../src/runtime/ids.ts';
+import type { ServiceContext } from '../../src/services/context.ts';
+import { createTestContext, createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
+
+const at = new Date('2026-11-21T10:00:00.123Z');
+
+describe.each(databases)('rows on %s', (kind) => {
+  let database: TestDatabase;
+  let ctx: ServiceContext;
+  let agentId: number;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(kind);
+    ctx = await createTestContext(database.db);
+    agentId = await insertAgent('An agent');
+  });
+  afterAll(async () => await database.drop());
+
+  async function insertAgent(name: string): Promise<number> {
+    const { organizationId } = ctx;
+    const row = { uuid: randomIds.uuid(), organizationId, name, state: 'active' as const, dispositionCodes: [], publishedVersionId: null, draftVersionId: null, lastVersionNumber: 1, createdAt: at, updatedAt: at };
+    return (await insertRow(database.db.manager, agents, row)).id;
+  }
+
+  let number = 0;
+  async function roundTrip(definition: Record<string, unknown>): Promise<Record<string, unknown>> {
+    number += 1;
+    const { organizationId } = ctx;
+    const definitionSha256 = createHash('sha256').update(JSON.stringify(definition)).digest('hex');
+    const row = { organizationId, agentId, number, state: 'draft' as const, definition, settings: {}, testValues: {}, definitionSha256, createdAt: at, publishedAt: null };
+    const { id } = await insertRow(database.db.manager, agentVersions, row);
+    const { definition: read } = await database.db.getRepository(agentVersions).findOneByOrFail({ id, organizationId });
+    await updateRows(database.db.manager, agentVersions, { where: { id, organizationId }, change: { testValues: definition } });
+    const { testValues } = await database.db.getRepository(agentVersions).findOneByOrFail({ id, organizationId });
+    expect(JSON.stringify(testValues)).toBe(JSON.stringify(read));
+    return read;
+  }
+
+  const documents: [string, string][] = [
+    ['its key order', '{"zebra":1,"apple":{"b":1,"a":2},"Apple":3,"nodes":[{"y":1,"x":2}]}'],
+    ['lone surrogates', String.raw`{"high":"\ud83d","low":"\udc00 end","\ud800":"key"}`],
+    ['keys called __proto__ and constructor', '{"__proto__":{"polluted":true},"constructor":{"prototype":1},"toString":"x"}'],
+    ['emoji, nul and quotes', String.raw`{"text":"😀 \u0000 ' \" \\ %s ? :name"}`],
+    ['large and small numbers', '{"a":9007199254740991,"b":1e-7,"c":-0.5,"d":1e+21}'],
+    ['empty things', '{"a":{},"b":[],"c":"","d":null,"":0}'],
+  ];
+
+  test.each(documents)('a document keeps %s', async (_what, text) => {
+    const given: Record<string, unknown> = JSON.parse(text);
+    const read = await roundTrip(given);
+    expect(JSON.stringify(read)).toBe(JSON.stringify(given));
+    expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
+    expect('polluted' in {}).toBe(false);
+  });
+
+  test('a document of megabytes is kept whole', async () => {
+    const read = await roundTrip({ text: 'é😀'.repeat(300_000) });
+    expect(read['text']).toBe('é😀'.repeat(300_000));
+  });
+
+  test('a name keeps every character, trailing spaces included', async () => {
+    const name = ' Ünïcode 😀 \u0000 name ';
+    const id = await insertAgent(name);
+    expect((await database.db.getRepository(agents).findOneByOrFail({ id })).name).toBe(name);
+  });
+
+  test('moments come back to the millisecond, as UTC', async () => {
+    const row = await database.db.getRepository(agents).findOneByOrFail({ id: agentId });
+    expect(row.createdAt).toEqual(at);
+    const [raw]: { text: string }[] = await database.db.query('SELECT CAST(created_at AS CHAR) AS text FROM agents WHERE id = ?', [agentId]);
+    expect(raw?.text).toBe('2026-11-21 10:00:00.123000');
+  });
+
+  test('ids and flags come back as numbers and booleans', async () => {
+    const row = await database.db.getRepository(users).findOneByOrFail({ organizationId: ctx.organizationId });
+    expect(typeof row.id).toBe('number');
+    expect(row.isSuperuser).toBe(false);
+  });
+
+  test('trigger paths that differ only in case are different', async () => {
+    const path = randomIds.uuid().slice(0, 8);
+    for (const each of [`${path}a`, `${path}A`]) await database.db.getRepository(triggerPaths).insert({ path: each, organizationId: ctx.organizationId, agentId, createdAt: at });
+    expect(await database.db.getRepository(triggerPaths).countBy({ path: `${path}a` })).toBe(1);
+  });
+
+  test('names that differ only in case or accents are different, equal ones are told by the constraint', async () => {
+    const insert = (email: string) =>
+      database.db.getRepository(users).insert({ uuid: randomIds.uuid(), organizationId: ctx.organizationId, email, name: null, passwordHash: null, isSuperuser: false, createdAt: at });
+    for (const email of ['jose@example.test', 'josé@example.test', 'JOSE@example.test']) await insert(email);
+    const refused: unknown = await insert('josé@example.test').catch((error: unknown) => error);
+    expect(isDuplicate(refused, 'uq_users_email')).toBe(true);
+    expect(isDuplicate(refused, 'uq_users_uuid')).toBe(false);
+  });
+
+  test('a value that is too long is refused, not cut', async () => {
+    await expect(database.db.getRepository(triggerPaths).insert({ path: 'x'.repeat(37), organizationId: ctx.organizationId, agentId, createdAt: at })).rejects.toThrow(/too long/i);
+  });
+
+  test('a row of an organization that does not exist is refused', async () => {
+    await expect(database.db.getRepository(triggerPaths).insert({ path: 'orphan', organizationId: 999_999_999, agentId, createdAt: at })).rejects.toThrow(/fk_trigger_paths_organization/);
+  });
+});

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { createConnection } from 'mysql2/promise';
+import { pino } from 'pino';
+import type { DataSource } from 'typeorm';
+import { createDataSource, type ServerKind } from '../../src/db/data-source.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { organizations } from '../../src/db/tables/organizations.ts';
+import { users } from '../../src/db/tables/users.ts';
+import { createSecretBox } from '../../src/providers/secrets/aes-gcm.ts';
+import type { SecretBox } from '../../src/providers/secrets/port.ts';
+import { systemClock, type Clock } from '../../src/runtime/clock.ts';
+import { randomIds } from '../../src/runtime/ids.ts';
+import type { ServiceContext } from '../../src/services/context.ts';
+import { testServices } from './services.ts';
+
+/** Both servers that the service runs on: `describe.each(databases)`. */
+export const databases = ['mariadb', 'mysql'] as const satisfies ServerKind[];
+
+export interface EmptyDatabase {
+  url: string;
+  drop: () => Promise<void>;
+}
+
+export interface TestDatabase extends EmptyDatabase {
+  kind: ServerKind;
+  db: DataSource;
+  /** Closes the pool and drops the database; call it in `afterAll`. */
+  drop: () => Promise<void>;
+}
+
+/** A database of its own for one suite, empty but for its tables. */
+export async function createTestDatabase(kind: ServerKind): Promise<TestDatabase> {
+  const { url, drop } = await createEmptyDatabase(kind);
+  const db = await createDataSource({ url, poolSize: 8 });
+  await migrate(db);
+  return {
+    kind,
+    url,
+    db,
+    drop: async () => {
+      if (db.isInitialized) await db.destroy();
+      await drop();
+    },
+  };
+}
+
+/** A database without tables. The server's default charset is left to it: the schema must not depend on that. */
+export async function createEmptyDatabase(kind: ServerKind): Promise<EmptyDatabase> {
+  const services = testServices();
+  const serverUrl = kind === 'mariadb' ? services.mariadbUrl : services.mysqlUrl;
+  const name = `suite_${randomBytes(8).toString('hex')}`;
+  await runOnServer(serverUrl, `CREATE DATABASE ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => runOnServer(serverUrl, `DROP DATABASE IF EXISTS ${name}`) };
+}
+
+async function runOnServer(uri: string, sql: string): Promise<void> {
+  const connection = await createConnection({ uri });
+  try {
+    await connection.query(sql);
+  } finally {
+    await connection.end();
+  }
+}
+
+/** A clock that a test sets. */
+export interface TestClock extends Clock {
+  set(at: Date | string): void;
+  advance(ms: number): void;
+}
+
+export function createTestClock(at = '2026-11-21T10:00:00.000Z'): TestClock {
+  let now = new Date(at);
+  return {
+    now: () => new Date(now),
+    set: (to) => {
+      now = new Date(to);
+    },
+    advance: (ms) => {
+      now = new Date(now.getTime() + ms);
+    },
+  };
+}
+
+/** One key ring for all tests. */
+export const testSecrets: SecretBox = createSecretBox(`test:${Buffer.alloc(32, 7).toString('base64')}`);
+
+/** A user of a fresh organization who acts in it: each call is another tenant. */
+export async function createTestContext(db: DataSource, { clock = systemClock }: { clock?: Clock } = {}): Promise<ServiceContext> {
+  const organizationId = await insertedId(db.getRepository(organizations).insert({ uuid: randomIds.uuid(), name: 'Test organization', createdAt: clock.now() }));
+  const user = { uuid: randomIds.uuid(), organizationId, email: `${randomIds.uuid()}@example.test`, name: null, passwordHash: null, isSuperuser: false, createdAt: clock.now() };
+  const userId = await insertedId(db.getRepository(users).insert(user));
+  return { organizationId, actor: { kind: 'user', userId }, db, clock, ids: randomIds, log: pino({ level: 'silent' }), requestId: 'test-request' };
+}
+
+/** The generated key of a row that was just inserted. */
+export async function insertedId(inserting: Promise<{ identifiers: Record<string, unknown>[] }>): Promise<number> {
+  const { identifiers } = await inserting;
+  return Number(identifiers[0]?.['id']);
+}
