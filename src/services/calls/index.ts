@@ -1,0 +1,4 @@
+export { getCall } from './get.ts';
+export { listCalls } from './list.ts';
+export { findCallByPublicToken } from './public-token.ts';
+export { renderTranscript } from './transcript.ts';

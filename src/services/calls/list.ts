@@ -1,0 +1,31 @@
+import type { WorkflowRunPage } from '../../contract/calls.ts';
+import { calls } from '../../db/tables/calls.ts';
+import type { ServiceContext } from '../context.ts';
+import { toWorkflowRun } from './mapper.ts';
+
+export interface ListCallsInput {
+  agentId: number;
+  /** From 1. */
+  page: number;
+  limit: number;
+  sortBy: 'created_at' | 'duration';
+  sortOrder: 'asc' | 'desc';
+}
+
+/** One page of an agent's calls; logs only in the single read (contract 6.1, 6.2). An unknown agent has none. */
+export async function listCalls({ ctx, publicUrl, input }: { ctx: ServiceContext; publicUrl: string; input: ListCallsInput }): Promise<WorkflowRunPage> {
+  const { agentId, page, limit } = input;
+  const direction = input.sortOrder === 'asc' ? 'ASC' : 'DESC';
+  const duration = 'TIMESTAMPDIFF(MICROSECOND, call.started_at, call.ended_at)';
+  const [rows, total] = await ctx.db
+    .getRepository(calls)
+    .createQueryBuilder('call')
+    .where({ organizationId: ctx.organizationId, agentId })
+    .orderBy(input.sortBy === 'duration' ? duration : 'call.createdAt', direction)
+    .addOrderBy('call.id', direction)
+    .offset((page - 1) * limit)
+    .limit(limit)
+    .getManyAndCount();
+  const runs = rows.map((row) => ({ ...toWorkflowRun(row, publicUrl), logs: null }));
+  return { runs, total_count: total, page, limit, total_pages: Math.ceil(total / limit), applied_filters: [] };
+}

@@ -1,0 +1,74 @@
+import type { WorkflowRun } from '../../contract/calls.ts';
+import type { CallRow, CallState } from '../../db/tables/calls.ts';
+import { isObject, own } from '../../domain/graph/definition.ts';
+import { wireMoment } from '../wire-moment.ts';
+
+/** Our states in the words of contract 6.3. */
+export const wireCallState = {
+  pending: 'initialized',
+  admitted: 'initialized',
+  talking: 'running',
+  ending: 'running',
+  ended: 'completed',
+  refused: 'completed',
+} as const satisfies Record<CallState, WorkflowRun['state']>;
+
+/** Storage key of a transcript (contract 6.7); the text itself is made from the turns. */
+export function transcriptKey(callId: number): string {
+  return `transcripts/${callId}.txt`;
+}
+
+/** Link that needs no credentials (contract 6.9). */
+export function publicLink({ publicUrl, token, artifact }: { publicUrl: string; token: string; artifact: 'transcript' }): string {
+  return `${publicUrl.replace(/\/+$/, '')}/api/v1/public/download/workflow/${token}/${artifact}`;
+}
+
+/** The run record of contract 6.1; links exist only where the artifact does (6.9). */
+export function toWorkflowRun(call: CallRow, publicUrl: string): WorkflowRun {
+  const token = call.publicToken;
+  const seconds = durationSeconds(call);
+  return {
+    id: call.id,
+    workflow_id: call.agentId,
+    name: call.name,
+    mode: call.mode,
+    created_at: wireMoment(call.createdAt),
+    is_completed: wireCallState[call.state] === 'completed',
+    state: wireCallState[call.state],
+    transcript_url: call.transcriptAvailable ? transcriptKey(call.id) : null,
+    recording_url: null,
+    user_recording_url: null,
+    bot_recording_url: null,
+    transcript_public_url: call.transcriptAvailable && token !== null ? publicLink({ publicUrl, token, artifact: 'transcript' }) : null,
+    recording_public_url: null,
+    user_recording_public_url: null,
+    bot_recording_public_url: null,
+    public_access_token: token,
+    cost_info: seconds === null ? {} : { dograh_token_usage: 0, call_duration_seconds: seconds },
+    usage_info: call.usage,
+    definition_id: call.versionId,
+    initial_context: call.initialContext,
+    gathered_context: call.gatheredContext,
+    call_type: call.direction,
+    logs: call.logs,
+    annotations: call.annotations,
+    caller_number: textIn(call, 'caller_number'),
+    called_number: textIn(call, 'called_number'),
+    phone_number: textIn(call, 'phone_number'),
+    disposition: call.disposition,
+    call_duration_seconds: seconds,
+    call_id: call.uuid,
+    temporal_workflow_id: `call/${call.uuid}`,
+  };
+}
+
+function textIn({ initialContext }: CallRow, key: string): string | null {
+  const value = own(initialContext, key);
+  return typeof value === 'string' ? value : null;
+}
+
+/** Whole seconds (contract 6.6); null while the call goes on. */
+function durationSeconds({ usage }: CallRow): number | null {
+  const seconds = isObject(usage) ? own(usage, 'call_duration_seconds') : undefined;
+  return typeof seconds === 'number' ? Math.round(seconds) : null;
+}

@@ -1,0 +1,14 @@
+import type { DataSource } from 'typeorm';
+import { calls } from '../../db/tables/calls.ts';
+
+export interface PublicCall {
+  callId: number;
+  organizationId: number;
+  hasTranscript: boolean;
+}
+
+/** The call that a public token leads to (contract 6.9). The token is the only credential, so no organization narrows this query. */
+export async function findCallByPublicToken({ db, token }: { db: DataSource; token: string }): Promise<PublicCall | null> {
+  const call = await db.getRepository(calls).findOneBy({ publicToken: token });
+  return call === null ? null : { callId: call.id, organizationId: call.organizationId, hasTranscript: call.transcriptAvailable };
+}

@@ -1,0 +1,2 @@
+export { claimIdempotencyKey, type IdempotencyClaim } from './claim.ts';
+export { completeIdempotencyKey, releaseIdempotencyKey } from './settle.ts';
