@@ -1,7 +1,7 @@
-import { calls, type CallRow } from '../../db/tables/calls.ts';
+import { updateRows } from '../../db/rows.ts';
+import { calls } from '../../db/tables/calls.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { NotFoundError } from '../../domain/errors.ts';
-import { columns } from './columns.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 
 /** `startedAt` (ISO 8601) is the call's one moment: every template of it is rendered for that moment (contract 7.3). */
@@ -14,15 +14,14 @@ export type Admission = { kind: 'admitted'; startedAt: string } | { kind: 'refus
 export async function admitCall({ deps, input }: { deps: ConversationDeps; input: CallRef }): Promise<Admission> {
   const { callId: id, organizationId } = input;
   return await inTransaction(deps.db, async (tx) => {
-    const rows = tx.getRepository(calls);
-    const call = await rows.findOne({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
+    const call = await tx.getRepository(calls).findOne({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
     if (call === null) throw new NotFoundError('The call does not exist');
     if (call.state === 'admitted' && call.startedAt !== null) return { kind: 'admitted', startedAt: call.startedAt.toISOString() };
     if (call.state !== 'pending') return { kind: 'refused' };
     const startedAt = deps.clock.now();
     // The models in use are part of the call's own values (contract 5.3, row 6).
     const initialContext = { ...call.initialContext, runtime_configuration: { llm_provider: 'openai', llm_model: deps.model } };
-    await rows.update({ id, organizationId }, columns<CallRow>({ state: 'admitted', startedAt, initialContext }));
+    await updateRows(tx, calls, { where: { id, organizationId }, change: { state: 'admitted', startedAt, initialContext } });
     return { kind: 'admitted', startedAt: startedAt.toISOString() };
   });
 }

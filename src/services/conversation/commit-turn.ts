@@ -1,13 +1,13 @@
 import type { EntityManager } from 'typeorm';
-import { calls, type CallRow } from '../../db/tables/calls.ts';
+import { insertRow, updateRows } from '../../db/rows.ts';
+import { calls } from '../../db/tables/calls.ts';
 import { textSessions, type TextSessionRow } from '../../db/tables/text-sessions.ts';
-import { turns, type TurnRow } from '../../db/tables/turns.ts';
+import { turns } from '../../db/tables/turns.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Checkpoint } from '../../domain/call/checkpoint.ts';
 import { gatheredContext } from '../../domain/call/gathered-context.ts';
 import type { Line } from '../../domain/call/line.ts';
 import { InvariantError, NotFoundError } from '../../domain/errors.ts';
-import { columns } from './columns.ts';
 import type { ModelUsage } from './ask-model.ts';
 import type { CallRef, ConversationDeps, StoredCheckpoint } from './deps.ts';
 import { feedbackEvents, type SpokenStep } from './feedback-events.ts';
@@ -53,7 +53,7 @@ async function insertTurn({ db, deps, input, turnUuid }: { db: EntityManager; de
   const { callId, organizationId, checkpoint, lines, steps, from } = input;
   const said = lines.find(({ speaker }) => speaker === 'user');
   const replies = lines.filter(({ speaker }) => speaker === 'assistant');
-  await db.getRepository(turns).insert(columns<TurnRow>({
+  await insertRow(db, turns, {
     uuid: turnUuid,
     organizationId,
     callId,
@@ -68,16 +68,15 @@ async function insertTurn({ db, deps, input, turnUuid }: { db: EntityManager; de
     usage: { llm: tokensOf(steps.map(({ usage }) => usage)) },
     checkpoint,
     createdAt: deps.clock.now(),
-  }));
+  });
 }
 
 async function updateCall(db: EntityManager, { callId: id, organizationId, checkpoint, isOver }: CommitTurnInput): Promise<void> {
-  const rows = db.getRepository(calls);
-  const call = await rows.findOneBy({ id, organizationId });
+  const call = await db.getRepository(calls).findOneBy({ id, organizationId });
   if (call === null) throw new NotFoundError('The call does not exist');
   const { extracted_variables: extracted, nodes_visited: _, ...base } = call.gatheredContext;
   const gathered = gatheredContext({ base, extracted: isRecord(extracted) ? extracted : {}, nodesVisited: checkpoint.nodesVisited, outcome: null });
-  await rows.update({ id, organizationId }, columns<CallRow>({ state: isOver ? 'ending' : 'talking', transcriptAvailable: true, gatheredContext: gathered }));
+  await updateRows(db, calls, { where: { id, organizationId }, change: { state: isOver ? 'ending' : 'talking', transcriptAvailable: true, gatheredContext: gathered } });
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { updateRows } from '../../db/rows.ts';
 import { agents } from '../../db/tables/agents.ts';
 import { calls, type CallRow } from '../../db/tables/calls.ts';
 import { textSessions } from '../../db/tables/text-sessions.ts';
@@ -11,7 +12,6 @@ import { callTags, gatheredContext } from '../../domain/call/gathered-context.ts
 import type { ExtractionRequest } from '../../domain/call/turn.ts';
 import { NotFoundError } from '../../domain/errors.ts';
 import { liveResults, mergeExtractions, type ExtractionResult } from '../../domain/extraction/merge.ts';
-import { columns } from './columns.ts';
 import type { ModelUsage } from './ask-model.ts';
 import { lockSession } from './commit-turn.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
@@ -60,7 +60,7 @@ export async function finalizeCall({ deps, input }: { deps: ConversationDeps; in
 
     const said = await loadTurns({ deps: { db }, input, through: input.checkpoint });
     const record = recordOf({ deps, call, input, said, hasWebhooks: webhooks > 0 });
-    await db.getRepository(calls).update({ id: call.id, organizationId: call.organizationId }, columns<CallRow>(record));
+    await updateRows(db, calls, { where: { id: call.id, organizationId: call.organizationId }, change: record });
     await closeSession({ db, deps, input });
     await growDispositionCodes(db, call, record.disposition);
     return { disposition: record.disposition, durationSec: secondsOf({ ...call, ...record }), webhooks };

@@ -1,4 +1,5 @@
 import type { TextSession } from '../../contract/text-sessions.ts';
+import { insertRow } from '../../db/rows.ts';
 import { calls, type CallRow } from '../../db/tables/calls.ts';
 import { textSessions } from '../../db/tables/text-sessions.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -10,7 +11,6 @@ import type { CallInput, SessionOutcome } from '../../temporal/port.ts';
 import { findRunnableVersion, type RunnableVersion } from '../agents/index.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
-import { columns } from '../conversation/columns.ts';
 import type { TextSessionDeps } from './deps.ts';
 import { getTextSession } from './get.ts';
 import { requireAnswered } from './outcome.ts';
@@ -40,10 +40,8 @@ export async function createTextSession({ ctx, deps, input }: { ctx: ServiceCont
   const { call, start } = await inTransaction(ctx.db, async (tx) => {
     const runnable = await findRunnableVersion(tx, ctx, input.agentId);
     const organization = await tx.getRepository(organizations).findOneByOrFail({ id: ctx.organizationId });
-    const row = newCall(ctx, input, runnable);
-    const inserted = await tx.getRepository(calls).insert(columns<CallRow>(row));
-    const created = { ...row, id: Number(inserted.identifiers[0]?.['id']) };
-    await tx.getRepository(textSessions).insert({ callId: created.id, organizationId: ctx.organizationId, revision: 0, branch: 0, status: 'idle', cursorTurnUuid: null, checkpoint: null, updatedAt: row.createdAt });
+    const created = await insertRow(tx, calls, newCall(ctx, input, runnable));
+    await tx.getRepository(textSessions).insert({ callId: created.id, organizationId: ctx.organizationId, revision: 0, branch: 0, status: 'idle', cursorTurnUuid: null, checkpoint: null, updatedAt: created.createdAt });
     await appendAudit(tx, ctx, { action: 'text_session.created', subjectKind: 'call', subjectId: created.id, changes: { agentId: input.agentId, version: runnable.version.number } });
     return { call: created, start: callInput({ call: created, runnable, organizationUuid: organization.uuid }) };
   });
