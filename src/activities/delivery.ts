@@ -1,0 +1,44 @@
+import { Context } from '@temporalio/activity';
+import { attemptDelivery, buryDelivery, scheduleNextAttempt, type AttemptInput, type AttemptOutcome, type DeliveryDeps } from '../services/deliveries/index.ts';
+import { timeoutsMs } from '../domain/declaration.ts';
+import { toApplicationFailure } from './failure.ts';
+
+export type { AttemptOutcome } from '../services/deliveries/index.ts';
+
+export type DeliveryActivities = ReturnType<typeof createDeliveryActivities>;
+
+const heartbeatMs = timeoutsMs.deliveryAttemptHeartbeat / 4;
+
+/** Activities of `deliveryWorkflow`; each is one verb of src/services/deliveries. */
+export function createDeliveryActivities(deps: DeliveryDeps) {
+  return {
+    /** One attempt; heartbeats so that a dead worker is noticed within seconds. */
+    async attemptDelivery(input: AttemptInput): Promise<AttemptOutcome> {
+      const { cancellationSignal } = Context.current();
+      const beat = setInterval(() => Context.current().heartbeat(), heartbeatMs);
+      try {
+        return await attemptDelivery({ deps, input, signal: cancellationSignal });
+      } catch (error) {
+        throw toApplicationFailure(error, { ...input });
+      } finally {
+        clearInterval(beat);
+      }
+    },
+
+    /** The moment of the next attempt, for people; the timer itself is the Workflow's. */
+    async scheduleNextAttempt(input: { deliveryUuid: string; nextAttemptAt: string }): Promise<void> {
+      await scheduleNextAttempt({ deps, input: { ...input, nextAttemptAt: new Date(input.nextAttemptAt) } }).catch(rethrow(input.deliveryUuid));
+    },
+
+    /** No further attempt; harmless when the delivery is finished already. */
+    async buryDelivery(input: { deliveryUuid: string; reason: string }): Promise<void> {
+      await buryDelivery({ deps, input }).catch(rethrow(input.deliveryUuid));
+    },
+  };
+}
+
+function rethrow(deliveryUuid: string) {
+  return (error: unknown): never => {
+    throw toApplicationFailure(error, { deliveryUuid });
+  };
+}

@@ -1,0 +1,104 @@
+import type { DeliveryRow } from '../../db/tables/deliveries.ts';
+import { translateUnavailable } from '../../db/unavailable.ts';
+import type { CustomerHttpOutcome } from '../../providers/http/port.ts';
+import { resolveCredentialHeaders } from '../credentials/index.ts';
+import { liveWebhookSecrets } from '../webhook-secrets/index.ts';
+import { beginAttempt } from './begin-attempt.ts';
+import type { DeliveryDeps } from './deps.ts';
+import { hostOf } from './internal.ts';
+import { judgeAnswer, type Judgment } from './judge.ts';
+import { recordOutcome } from './record-outcome.ts';
+import { bodyOf, buildRequest } from './request.ts';
+
+export interface AttemptInput {
+  deliveryUuid: string;
+  /** 1, 2, ...: what the receiver sees in `X-Dograh-Delivery-Attempt`. */
+  attempt: number;
+}
+
+/** Of every outcome: host of the address for people who watch, status of the answer if there was one. */
+interface Seen {
+  host: string;
+  statusCode: number | null;
+}
+
+export type AttemptOutcome =
+  | (Seen & { kind: 'succeeded' })
+  /** Worth another attempt; `retryAfterMs` is what the receiver asked for, null when it asked for nothing. */
+  | (Seen & { kind: 'retry'; reason: string; retryAfterMs: number | null })
+  /** No further attempt would help. */
+  | (Seen & { kind: 'dead'; reason: string });
+
+/** The answer's first bytes that are kept with the attempt. */
+const keptAnswerBytes = 8192;
+
+/**
+ * Makes one attempt of one delivery and records it (contract 9.2–9.4). What the receiver does is a value. The attempt's row
+ * says `started` before anything is sent; an attempt that is on record already, or a delivery that is finished, is answered
+ * from the record and nothing is sent. An attempt left at `started` is made again: its worker died, the receiver may or may
+ * not have got it, and sees the same id and the same bytes.
+ *
+ * Throws NotFoundError for an unknown delivery, UnavailableError when MySQL is away, and the reason of `signal` when that ends
+ * the attempt (the row stays `started`).
+ */
+export async function attemptDelivery({ deps, input, signal }: { deps: DeliveryDeps; input: AttemptInput; signal?: AbortSignal }): Promise<AttemptOutcome> {
+  const begun = await beginAttempt({ deps, input });
+  if (begun.kind === 'recorded') return begun.outcome;
+
+  const at = deps.clock.now();
+  const answer = await send({ deps, input, delivery: begun.delivery, at, signal });
+  if (answer.kind === 'failed' && answer.reason === 'aborted') signal?.throwIfAborted();
+
+  const now = deps.clock.now();
+  const judgment = judgeAnswer({ answer, now });
+  const statusCode = answer.kind === 'answered' ? answer.statusCode : null;
+  const durationMs = Math.max(0, now.getTime() - at.getTime());
+  const recorded = { judgment, statusCode, durationMs, responseExcerpt: answer.kind === 'answered' ? answer.bodyText : null };
+  const earlier = await recordOutcome({ deps, input, recorded });
+  const { organizationId, callId } = begun.delivery;
+  deps.log.info({ ...input, organizationId, callId, statusCode, durationMs, outcome: judgment.kind }, 'webhook attempt finished');
+  return earlier ?? { ...withoutEndpoint(judgment), host: hostOf(begun.delivery.url), statusCode };
+}
+
+interface Sending {
+  deps: DeliveryDeps;
+  input: AttemptInput;
+  delivery: DeliveryRow;
+  at: Date;
+  signal: AbortSignal | undefined;
+}
+
+async function send({ deps, input, delivery, at, signal }: Sending): Promise<CustomerHttpOutcome> {
+  const { http, sign, timeoutMs } = deps;
+  const { credentialHeaders, live } = await readSecrets(deps, delivery);
+  const signature = sign({ id: delivery.uuid, at, body: bodyOf(delivery) ?? '', secrets: live });
+  const request = buildRequest({
+    deliveryUuid: delivery.uuid,
+    callId: delivery.callId,
+    attempt: input.attempt,
+    method: delivery.method,
+    url: delivery.url,
+    body: delivery.body,
+    customHeaders: delivery.headers,
+    credentialHeaders,
+    at,
+    signature,
+  });
+  return await http.request({ ...request, timeoutMs, maxResponseBytes: keptAnswerBytes, signal });
+}
+
+/** Credential and secrets are looked up for each attempt, so that rotating them works (contract 9.2). */
+async function readSecrets({ db, secrets }: DeliveryDeps, { organizationId, credentialUuid }: DeliveryRow) {
+  try {
+    return {
+      credentialHeaders: await resolveCredentialHeaders({ db, secrets, organizationId, credentialUuid }),
+      live: await liveWebhookSecrets({ db, secrets, organizationId }),
+    };
+  } catch (error) {
+    throw translateUnavailable(error);
+  }
+}
+
+function withoutEndpoint(judgment: Judgment): Exclude<Judgment, { kind: 'dead' }> | { kind: 'dead'; reason: string } {
+  return judgment.kind === 'dead' ? { kind: 'dead', reason: judgment.reason } : judgment;
+}

@@ -1,0 +1,57 @@
+import type { EntityManager } from 'typeorm';
+import { deliveries, type DeliveryRow } from '../../db/tables/deliveries.ts';
+import { deliveryAttempts } from '../../db/tables/delivery-attempts.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { appendAudit } from '../audit/append.ts';
+import type { AttemptInput, AttemptOutcome } from './attempt.ts';
+import type { DeliveryDeps } from './deps.ts';
+import { lockDelivery, mirrorOnCall, outcomeOnRecord } from './internal.ts';
+import type { Judgment } from './judge.ts';
+
+export interface Recorded {
+  judgment: Judgment;
+  statusCode: number | null;
+  durationMs: number;
+  /** The answer's start; null when there was no answer. */
+  responseExcerpt: string | null;
+}
+
+/**
+ * Writes what became of an attempt: attempt, delivery and the run's log in one transaction. A success is never overwritten: two
+ * workers may make the same attempt (one was taken for dead), and what was delivered stays delivered.
+ */
+export async function recordOutcome({ deps, input, recorded }: { deps: DeliveryDeps; input: AttemptInput; recorded: Recorded }): Promise<AttemptOutcome | null> {
+  return await inTransaction(deps.db, async (tx) => {
+    const delivery = await lockDelivery(tx, input.deliveryUuid);
+    if (delivery.state === 'succeeded') return outcomeOnRecord(delivery);
+
+    const { judgment, statusCode, durationMs, responseExcerpt } = recorded;
+    const succeeded = judgment.kind === 'succeeded';
+    const error = succeeded ? null : judgment.reason;
+    const key = { deliveryId: delivery.id, organizationId: delivery.organizationId, number: input.attempt };
+    await tx.getRepository(deliveryAttempts).update(key, { state: succeeded ? 'succeeded' : 'failed', durationMs, statusCode, error, responseExcerpt });
+    const state = stateAfter(delivery, judgment);
+    const finishedAt = state === 'pending' ? null : deps.clock.now();
+    await tx.getRepository(deliveries).update({ id: delivery.id, organizationId: delivery.organizationId }, { state, lastStatusCode: statusCode, lastError: error, finishedAt });
+    if (judgment.kind === 'dead' && judgment.endpointOff) await noteEndpointOff(tx, { deps, delivery });
+    await mirrorOnCall(tx, delivery);
+    return null;
+  });
+}
+
+/** A delivery that was buried meanwhile stays so, unless this attempt reached the receiver after all. */
+function stateAfter(delivery: DeliveryRow, judgment: Judgment): DeliveryRow['state'] {
+  switch (judgment.kind) {
+    case 'succeeded':
+      return 'succeeded';
+    case 'dead':
+      return 'dead_letter';
+    case 'retry':
+      return delivery.state;
+  }
+}
+
+async function noteEndpointOff(tx: EntityManager, { deps, delivery }: { deps: DeliveryDeps; delivery: DeliveryRow }): Promise<void> {
+  const ctx = { organizationId: delivery.organizationId, actor: { kind: 'system' as const, name: 'delivery' }, ...deps };
+  await appendAudit(tx, ctx, { action: 'webhook_endpoint.switched_off', subjectKind: 'agent', subjectId: delivery.agentId, changes: { nodeId: delivery.nodeId, deliveryUuid: delivery.uuid } });
+}

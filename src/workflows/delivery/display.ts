@@ -1,0 +1,66 @@
+import { setCurrentDetails } from '@temporalio/workflow';
+import type { AttemptOutcome } from '../../activities/delivery.ts';
+import type { DeliveryInput, DeliveryResult, DeliveryStateAnswer } from './messages.ts';
+import { showAttributes } from './search-attributes.ts';
+
+/** What people see of a delivery in Temporal UI, and what the query answers. Host names only: no path, no body, nobody's data. */
+export interface Display {
+  state(): DeliveryStateAnswer;
+  sending(attempt: number): void;
+  attempted(outcome: AttemptOutcome): void;
+  waiting(nextAttemptAt: Date, delayMs: number): void;
+  finished(state: DeliveryResult['state'], reason: string | null): DeliveryResult;
+  /** «Attempt 3 of 11 · hooks.example.com» */
+  attemptSummary(): string;
+  /** «Attempt 4 of 11 in 30 min» */
+  waitSummary(delayMs: number): string;
+}
+
+export function createDisplay({ input, first, last }: { input: DeliveryInput; first: number; last: number }): Display {
+  const state: DeliveryStateAnswer = { state: 'sending', attempt: first, lastAttempt: last, nextAttemptAt: null, lastStatusCode: null, lastError: null };
+  let made = first - 1;
+  let host: string | null = null;
+  const place = () => `Attempt ${state.attempt} of ${last}`;
+  const history = () => (state.lastError === null ? '' : `\n\nAttempt ${made}: ${state.lastError}`);
+
+  return {
+    state: () => state,
+    attemptSummary: () => (host === null ? place() : `${place()} · ${host}`),
+    waitSummary: (delayMs) => `${place()} in ${describeDelay(delayMs)}`,
+    sending(attempt) {
+      const isFirst = attempt === first;
+      Object.assign(state, { state: 'sending', attempt, nextAttemptAt: null });
+      if (isFirst) showAttributes({ OrgId: input.organizationUuid, Attempt: attempt, WebhookPending: true });
+      setCurrentDetails(`**${place()}** is under way.${history()}`);
+    },
+    attempted(outcome) {
+      made = state.attempt;
+      host = outcome.host;
+      Object.assign(state, { lastStatusCode: outcome.statusCode, lastError: outcome.kind === 'succeeded' ? null : outcome.reason });
+    },
+    waiting(nextAttemptAt, delayMs) {
+      Object.assign(state, { state: 'waiting', attempt: made + 1, nextAttemptAt: nextAttemptAt.toISOString() });
+      showAttributes({ Attempt: made, NextAttemptAt: nextAttemptAt, FailureCode: failureCode(state) });
+      setCurrentDetails(`**${place()} · next in ${describeDelay(delayMs)}**, at ${nextAttemptAt.toISOString()}.${history()}\n\nThe signal \`retryNow\` ends the wait.`);
+    },
+    finished(end, reason) {
+      Object.assign(state, { state: end, attempt: made, nextAttemptAt: null, lastError: reason ?? state.lastError });
+      showAttributes(end === 'succeeded' ? { Attempt: made, WebhookPending: false } : { Attempt: made, WebhookPending: false, NeedsAttention: true, FailureCode: failureCode(state) });
+      setCurrentDetails(end === 'succeeded' ? `**Delivered** to ${host ?? 'the receiver'} by attempt ${made}.` : `**Dead letter** after attempt ${made}: ${reason ?? 'no reason'}`);
+      return { state: end, attempts: made, lastStatusCode: state.lastStatusCode, reason };
+    },
+  };
+}
+
+/** «45 s», «30 min», «14 h»; what is under a second in milliseconds. */
+export function describeDelay(delayMs: number): string {
+  if (delayMs < 1000) return `${Math.round(delayMs)} ms`;
+  if (delayMs < 90_000) return `${Math.round(delayMs / 1000)} s`;
+  if (delayMs < 5_400_000) return `${Math.round(delayMs / 60_000)} min`;
+  return `${Math.round(delayMs / 3_600_000)} h`;
+}
+
+/** A closed set of words: the attribute is stored in clear and SREs group by it. */
+function failureCode({ lastStatusCode }: DeliveryStateAnswer): string {
+  return lastStatusCode === null ? 'webhook_unreachable' : `webhook_http_${lastStatusCode}`;
+}

@@ -1,0 +1,38 @@
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+
+/** One webhook delivery. Ids only: address, headers and body stay in MySQL. */
+export interface DeliveryInput {
+  deliveryUuid: string;
+  callUuid: string;
+  organizationUuid: string;
+  /** Number of the first attempt made here; above 1 when a delivery is sent again by hand. */
+  startedAttempt?: number;
+  /** Delays before each attempt in milliseconds, instead of the schedule of contract 9.4. */
+  schedule?: number[];
+}
+
+/** What `deliveryStateQuery` answers. */
+export interface DeliveryStateAnswer {
+  state: 'sending' | 'waiting' | 'succeeded' | 'dead_letter';
+  /** The attempt that is being made, was made last or, while waiting, comes next. */
+  attempt: number;
+  lastAttempt: number;
+  /** ISO 8601; null unless waiting. */
+  nextAttemptAt: string | null;
+  lastStatusCode: number | null;
+  /** A sentence without address and body; null before the first failure. */
+  lastError: string | null;
+}
+
+/** How the delivery ended. A dead letter is an expected end: the Workflow completes, the row and the search attributes say so. */
+export interface DeliveryResult {
+  state: 'succeeded' | 'dead_letter';
+  attempts: number;
+  lastStatusCode: number | null;
+  reason: string | null;
+}
+
+export const deliveryStateQuery = defineQuery<DeliveryStateAnswer>('deliveryState');
+
+/** Ends the present wait: the next attempt is made at once. Between waits it ends the next one. */
+export const retryNowSignal = defineSignal('retryNow');

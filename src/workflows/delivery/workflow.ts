@@ -1,0 +1,79 @@
+import { CancellationScope, condition, isCancellation, setHandler } from '@temporalio/workflow';
+import type { DeliveryActivities } from '../../activities/delivery.ts';
+import { delayBeforeAttempt, deliveryScheduleMs } from '../../domain/delivery/schedule.ts';
+import { activitiesOf } from '../proxies.ts';
+import { deliveryStateQuery, retryNowSignal, type DeliveryInput, type DeliveryResult } from './messages.ts';
+import { createDisplay, type Display } from './display.ts';
+
+/**
+ * Delivers one webhook: attempts by the schedule of contract 9.4, each wait a durable timer. This Workflow is the only retry
+ * owner of HTTP outcomes, which are values; the activities' own retries cover lost workers and an absent MySQL.
+ *
+ * - The row is `pending` exactly as long as this runs: whatever ends it (answer, last attempt, cancellation, a fault of ours)
+ *   writes `succeeded` or `dead_letter` first.
+ * - One attempt number is sent again only when a worker died before it recorded the outcome: same id, same bytes.
+ */
+export async function deliveryWorkflow(input: DeliveryInput): Promise<DeliveryResult> {
+  const schedule = input.schedule ?? deliveryScheduleMs;
+  const first = input.startedAttempt ?? 1;
+  const display = createDisplay({ input, first, last: first + schedule.length - 1 });
+  const retryNow = { asked: false };
+  setHandler(deliveryStateQuery, () => display.state());
+  setHandler(retryNowSignal, () => {
+    retryNow.asked = true;
+  });
+
+  try {
+    return await deliver({ input, schedule, first, display, retryNow });
+  } catch (error) {
+    const reason = isCancellation(error) ? 'canceled by an operator' : 'given up: a fault of the service, see the failure of this Workflow';
+    await CancellationScope.nonCancellable(() => bury({ input, display, reason }));
+    throw error;
+  }
+}
+
+interface Delivering {
+  input: DeliveryInput;
+  schedule: readonly number[];
+  first: number;
+  display: Display;
+  retryNow: { asked: boolean };
+}
+
+async function deliver({ input, schedule, first, display, retryNow }: Delivering): Promise<DeliveryResult> {
+  let retryAfterMs: number | null = null;
+  for (let index = 0; index < schedule.length; index += 1) {
+    const delayMs = delayBeforeAttempt({ index, schedule, retryAfterMs, random: Math.random() });
+    if (delayMs > 0) await waitForTurn({ input, display, retryNow, delayMs });
+
+    display.sending(first + index);
+    const { attemptDelivery } = activitiesOf<DeliveryActivities>('deliveryAttempt', display.attemptSummary());
+    const outcome = await attemptDelivery({ deliveryUuid: input.deliveryUuid, attempt: first + index });
+    display.attempted(outcome);
+    switch (outcome.kind) {
+      case 'succeeded':
+        return display.finished('succeeded', null);
+      case 'dead':
+        return display.finished('dead_letter', outcome.reason);
+      case 'retry':
+        retryAfterMs = outcome.retryAfterMs;
+    }
+  }
+  return bury({ input, display, reason: `no success in ${schedule.length} attempts` });
+}
+
+async function waitForTurn({ input, display, retryNow, delayMs }: Pick<Delivering, 'input' | 'display' | 'retryNow'> & { delayMs: number }): Promise<void> {
+  const nextAttemptAt = new Date(Date.now() + delayMs);
+  const { scheduleNextAttempt } = activitiesOf<DeliveryActivities>('quick', 'Record when the next attempt is');
+  display.waiting(nextAttemptAt, delayMs);
+  await scheduleNextAttempt({ deliveryUuid: input.deliveryUuid, nextAttemptAt: nextAttemptAt.toISOString() });
+  await condition(() => retryNow.asked, delayMs, { summary: display.waitSummary(delayMs) });
+  retryNow.asked = false;
+}
+
+/** Ends the delivery without success; a delivery that is finished already stays as it is. */
+async function bury({ input, display, reason }: { input: DeliveryInput; display: Display; reason: string }): Promise<DeliveryResult> {
+  const { buryDelivery } = activitiesOf<DeliveryActivities>('quick', 'Record the dead letter');
+  await buryDelivery({ deliveryUuid: input.deliveryUuid, reason });
+  return display.finished('dead_letter', reason);
+}

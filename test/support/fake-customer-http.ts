@@ -1,0 +1,30 @@
+import type { CustomerHttpOutcome, CustomerHttpPort, CustomerRequest } from '../../src/providers/http/port.ts';
+
+export interface FakeCustomerHttp extends CustomerHttpPort {
+  /** What was asked for, in order. */
+  requests: CustomerRequest[];
+  /** Outcomes in turn; the last one for ever. */
+  answerWith(...outcomes: (CustomerHttpOutcome | (() => Promise<CustomerHttpOutcome>))[]): void;
+}
+
+/** An answer of a receiver. */
+export function answered(statusCode: number, headers: Record<string, string> = {}, bodyText = ''): CustomerHttpOutcome {
+  return { kind: 'answered', statusCode, headers, bodyText, truncated: false };
+}
+
+/** Customers' addresses without a network. */
+export function createFakeCustomerHttp(): FakeCustomerHttp {
+  const requests: CustomerRequest[] = [];
+  let outcomes: Parameters<FakeCustomerHttp['answerWith']> = [answered(200)];
+  return {
+    requests,
+    answerWith: (...next) => {
+      outcomes = next;
+    },
+    request: (request) => {
+      requests.push(request);
+      const outcome = (outcomes.length > 1 ? outcomes.shift() : outcomes[0]) ?? answered(200);
+      return typeof outcome === 'function' ? outcome() : Promise.resolve(outcome);
+    },
+  };
+}
