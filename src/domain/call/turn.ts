@@ -107,7 +107,7 @@ export function recordStep(plan: Plan, turn: Turn, { addedLines, chosenEdge }: {
 }
 
 /** Moves to the edge's target. Throws InvariantError for an edge that does not leave this node, or that was not to be offered. */
-export function followEdge(plan: Plan, turn: Turn, edgeId: string): Turn {
+function followEdge(plan: Plan, turn: Turn, edgeId: string): Turn {
   const edge = existingNode(plan, turn.nodeId).edges.find((each) => each.id === edgeId);
   if (edge === undefined || !nextStep(plan, turn).mayMove) throw new InvariantError(`The edge ${edgeId} cannot be followed from node ${turn.nodeId}`);
   const target = existingNode(plan, edge.target);

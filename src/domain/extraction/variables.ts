@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, own, ownList, ownText } from '../graph/definition.ts';
 import { readBoolean } from '../graph/fields.ts';
 
-export const variableTypes = ['string', 'number', 'boolean'] as const;
+const variableTypes = ['string', 'number', 'boolean'] as const;
 export type VariableType = (typeof variableTypes)[number];
 
 /** A variable to be read out of the conversation (contract 8.1). */

@@ -28,11 +28,6 @@ export function mintTriggerPaths(definition: Definition, mint: () => string): De
   return mapNodes(definition, (node) => (isUnset(node) ? withPath(node, mint) : node));
 }
 
-/** The definition with a fresh path in every trigger node, for a copy of an agent (contract 1.4). */
-export function renewTriggerPaths(definition: Definition, mint: () => string): Definition {
-  return mapNodes(definition, (node) => withPath(node, mint));
-}
-
 /** Paths that are no text, too long, of other characters, or twice in the graph. Absent ones are minted and are no fault. */
 export function triggerPathFaults(definition: Definition): GraphFault[] {
   const seen = new Set<string>();

@@ -160,6 +160,11 @@ describe('rewinding', () => {
     expect(rewindTo({ current: third, target: opened })).toEqual({ ...opened, revision: 4, branch: 1, lineage: [{ branch: 0, fromTurnIndex: 0 }, { branch: 1, fromTurnIndex: 1 }] });
   });
 
+  test('a deeper rewind forgets the branches it cuts off', () => {
+    const branched = play(rewindTo({ current: third, target: second }), [null]).checkpoint;
+    expect(rewindTo({ current: branched, target: opened }).lineage).toEqual([{ branch: 0, fromTurnIndex: 0 }, { branch: 2, fromTurnIndex: 1 }]);
+  });
+
   test('before the first turn the conversation opens again', () => {
     const rewound = rewindTo({ current: third, target: null });
     expect(play(rewound, [null]).checkpoint).toMatchObject({ nodeId: 'start', turnIndex: 0, visitIndex: 0, nodesVisited: ['START'], branch: 1, revision: 5 });

@@ -3,7 +3,6 @@ import { isRefusedHeader, isSecretHeader, maskHeaders, maskSecret } from '../../
 import { judgeStatus } from '../../../src/domain/delivery/outcome.ts';
 import { readRetryAfter } from '../../../src/domain/delivery/retry-after.ts';
 import { delayBeforeAttempt, deliveryScheduleMs } from '../../../src/domain/delivery/schedule.ts';
-import { signedText } from '../../../src/domain/delivery/signed-text.ts';
 
 describe('schedule (contract 9.4)', () => {
   const seconds = [0, 5, 60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -62,11 +61,6 @@ describe('Retry-After', () => {
   ])('%j is %j', (value, expected) => {
     expect(readRetryAfter(value, now)).toBe(expected);
   });
-});
-
-test('the signature is made over id, timestamp and body as sent', () => {
-  expect(signedText({ id: 'abc', timestamp: 1_700_000_000, body: '{"a":1}' })).toBe('abc.1700000000.{"a":1}');
-  expect(signedText({ id: 'abc', timestamp: 1, body: null })).toBe('abc.1.');
 });
 
 describe('headers (contract 9.2)', () => {

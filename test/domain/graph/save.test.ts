@@ -5,7 +5,7 @@ import { cleanDefinition } from '../../../src/domain/graph/clean.ts';
 import type { Definition, JsonObject } from '../../../src/domain/graph/definition.ts';
 import { nodesOf } from '../../../src/domain/graph/definition.ts';
 import { maskSecrets, restoreMaskedSecrets } from '../../../src/domain/graph/secrets.ts';
-import { mintTriggerPaths, renewTriggerPaths, triggerPathsOf } from '../../../src/domain/graph/trigger-paths.ts';
+import { mintTriggerPaths, triggerPathsOf } from '../../../src/domain/graph/trigger-paths.ts';
 import { complete, edge, node, withData } from './samples.ts';
 
 const quiet: Omit<SaveSurroundings, 'on'> = { takenPaths: new Set(), toolNames: new Map() };
@@ -150,10 +150,6 @@ describe('trigger paths (contract 2.3)', () => {
   test('a path that was given stays, other nodes get none', () => {
     const definition = complete([node('trigger', { data: { trigger_path: 'mine' } })]);
     expect(mintTriggerPaths(definition, mint)).toEqual(definition);
-  });
-
-  test('a copy gets fresh paths', () => {
-    expect(triggerPathsOf(renewTriggerPaths(complete([node('trigger', { data: { trigger_path: 'mine' } })]), mint))[0]?.path).toMatch(/^minted-/);
   });
 
   test('a trigger is on unless it says otherwise', () => {
