@@ -47,6 +47,7 @@ export default defineConfig({
     'no-await-in-loop': 'off',
     'typescript/consistent-return': 'off', // tsc's noImplicitReturns says the same and understands exhaustive switches
     'no-shadow': 'off',
+    'no-unused-vars': ['error', { ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     'unicorn/consistent-function-scoping': 'off',
     'import/no-cycle': 'error',
     'import/no-default-export': 'error',

@@ -1,7 +1,7 @@
 import mysql from 'mysql2';
 import { createConnection, type Connection } from 'mysql2/promise';
 import { DataSource, type EntitySchema } from 'typeorm';
-import { addressOf } from './address.ts';
+import { readAddress, type Address } from './address.ts';
 import { migrations } from './migrations.ts';
 import { silentLogger } from './silent-logger.ts';
 import { tables } from './tables.ts';
@@ -30,11 +30,15 @@ const sessionSettings = [
 /** A connected pool in the dialect of the server that answers. Throws UnavailableError('mysql') when none does. */
 export async function createDataSource({ url, poolSize = 20, connectTimeoutMs = 5000 }: DataSourceOptions): Promise<DataSource> {
   try {
-    const kind = await askServerKind(url, connectTimeoutMs);
+    const address = readAddress(url);
+    const kind = await askServerKind(address, connectTimeoutMs);
     const entities: EntitySchema[] = [...tables];
     const source = new DataSource({
       type: kind,
-      ...addressOf(url),
+      ...address.place,
+      username: address.account,
+      password: address.password,
+      database: address.database,
       charset: 'utf8mb4',
       timezone: 'Z',
       supportBigNumbers: true,
@@ -64,8 +68,8 @@ function createPreparedPool(options: mysql.PoolOptions): mysql.Pool {
   return pool;
 }
 
-async function askServerKind(url: string, connectTimeoutMs: number): Promise<ServerKind> {
-  const connection: Connection = await createConnection({ ...addressOf(url, 'user'), connectTimeout: connectTimeoutMs });
+async function askServerKind({ place, account, password, database }: Address, connectTimeoutMs: number): Promise<ServerKind> {
+  const connection: Connection = await createConnection({ ...place, user: account, password, database, connectTimeout: connectTimeoutMs });
   try {
     const [rows] = await connection.query('SELECT VERSION() AS version');
     return JSON.stringify(rows).toLowerCase().includes('mariadb') ? 'mariadb' : 'mysql';

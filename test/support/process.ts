@@ -7,7 +7,7 @@ export const root = join(import.meta.dirname, '../..');
 export interface RunningProcess {
   readonly child: ChildProcess;
   /** Everything printed so far, both streams. */
-  output(): string;
+  output: () => string;
   /** Resolves when the process has ended. */
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** SIGTERM, and SIGKILL when that takes longer than `limitMs`. */

@@ -1,5 +1,4 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
 
 /** A TCP relay that a test can cut and mend: how a dependency goes away without stopping it for everybody else. */
 export interface TcpProxy {
@@ -14,7 +13,7 @@ export interface TcpProxy {
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let server = await listen(0);
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
 
   function relay(client: Socket): void {
     const upstream = connect(target);
@@ -51,4 +50,10 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       server = await listen(port);
     },
   };
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the relay has no port');
+  return address.port;
 }

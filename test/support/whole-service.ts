@@ -74,7 +74,7 @@ export async function startWholeService({ databaseAddress, temporalAddress, env:
   start('emulators/llm/main.ts', { PARLANCE_EMULATOR_LLM_PORT: String(llmPort) });
   const api = start('src/api/main.ts');
   const apiUrl = `http://127.0.0.1:${httpPort}`;
-  await eventually('the API is ready', async () => ((await fetch(`${apiUrl}/readyz`)).ok ? true : undefined), { limitMs: 30_000, detail: api.output });
+  await eventually('the API is ready', async () => ((await fetch(`${apiUrl}/readyz`)).ok ? true : undefined), { limitMs: 30_000, detail: () => api.output() });
 
   return {
     apiUrl,

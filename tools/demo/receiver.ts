@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
 /** What a customer's endpoint learned from one delivery. */
@@ -23,7 +22,9 @@ export async function startReceiver(secrets: readonly string[]): Promise<{ url: 
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the receiver has no port');
+  const { port } = address;
 
   return {
     url: `http://127.0.0.1:${port}/appointments`,

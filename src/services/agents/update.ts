@@ -72,8 +72,8 @@ async function storeVersion(tx: EntityManager, ctx: ServiceContext, { agent, bef
   return { ...before, ...content };
 }
 
-function changedFields({ agentId: _, ...fields }: AgentChange): string[] {
-  return Object.entries(fields)
-    .filter(([, value]) => value !== undefined)
+function changedFields(change: AgentChange): string[] {
+  return Object.entries(change)
+    .filter(([name, value]) => name !== 'agentId' && value !== undefined)
     .map(([name]) => name);
 }

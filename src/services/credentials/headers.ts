@@ -1,6 +1,6 @@
 import { IsNull, type DataSource } from 'typeorm';
 import { credentials, type CredentialType } from '../../db/tables/credentials.ts';
-import { isObject } from '../../domain/graph/definition.ts';
+import { isObject, ownText } from '../../domain/graph/definition.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
 import { credentialPlace } from './internal.ts';
 
@@ -17,7 +17,7 @@ export async function resolveCredentialHeaders({ db, secrets, organizationId, cr
   const row = await db.getRepository(credentials).findOneBy({ uuid: credentialUuid, organizationId, deletedAt: IsNull() });
   if (row === null) return {};
   const data: unknown = JSON.parse(secrets.open(row.dataEncrypted, credentialPlace(organizationId)));
-  return headersOf(row.type, (key) => (isObject(data) ? String(data[key] ?? '') : ''));
+  return headersOf(row.type, (key) => (isObject(data) ? (ownText(data, key) ?? '') : ''));
 }
 
 function headersOf(type: CredentialType, value: (key: string) => string): Record<string, string> {

@@ -1,2 +1,5 @@
-export { claimIdempotencyKey, type IdempotencyClaim } from './claim.ts';
-export { completeIdempotencyKey, releaseIdempotencyKey } from './settle.ts';
+export { claimIdempotencyKey, type KeyClaim } from './claim.ts';
+export { completeIdempotencyKey } from './complete.ts';
+export { forgetExpiredKeys } from './forget-expired.ts';
+export { once } from './once.ts';
+export { releaseIdempotencyKey } from './release.ts';

@@ -1,0 +1,21 @@
+import type { IdempotencyKeyRow } from '../../db/tables/idempotency-keys.ts';
+import type { ServiceContext } from '../context.ts';
+
+/** The claim that a request holds. `claimExpiresAt` is its fence: whoever takes the key over writes another moment. */
+export type HeldClaim = Pick<IdempotencyKeyRow, 'id' | 'claimExpiresAt' | 'subjectKind' | 'subjectId'>;
+
+/** A context lives as long as its request, so the claim is kept beside it; verbs need not hand it on. */
+const held = new WeakMap<ServiceContext, HeldClaim>();
+
+export function holdClaim(ctx: ServiceContext, claim: HeldClaim): void {
+  held.set(ctx, claim);
+}
+
+export function heldClaim(ctx: ServiceContext): HeldClaim | null {
+  return held.get(ctx) ?? null;
+}
+
+/** What names the claim's row as long as nobody took it over. */
+export function whereHeld(ctx: ServiceContext, { id, claimExpiresAt }: HeldClaim) {
+  return { id, organizationId: ctx.organizationId, state: 'claimed' as const, claimExpiresAt };
+}

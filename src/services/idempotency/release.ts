@@ -1,0 +1,25 @@
+import { IsNull } from 'typeorm';
+import { updateRows } from '../../db/rows.ts';
+import { idempotencyKeys } from '../../db/tables/idempotency-keys.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { UnavailableError } from '../../domain/errors.ts';
+import type { ServiceContext } from '../context.ts';
+import { heldClaim, whereHeld } from './current.ts';
+
+/**
+ * Gives the key of a failed request back. When the request had made its record, the next one with the key continues that
+ * record; else the key is as good as new. With MySQL away the claim runs out by itself, and the caller hears of its own failure.
+ */
+export async function releaseIdempotencyKey({ ctx }: { ctx: ServiceContext; input: { key: string } }): Promise<void> {
+  const claim = heldClaim(ctx);
+  if (claim === null) return;
+  try {
+    await inTransaction(ctx.db, async (tx) => {
+      const { affected } = await tx.getRepository(idempotencyKeys).delete({ ...whereHeld(ctx, claim), subjectId: IsNull() });
+      if (affected === 0) await updateRows(tx, idempotencyKeys, { where: whereHeld(ctx, claim), change: { claimExpiresAt: ctx.clock.now() } });
+    });
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    ctx.log.warn('An idempotency key could not be released');
+  }
+}
