@@ -36,6 +36,11 @@ export function nodeName(plan: Plan, nodeId: string): string {
   return name === '' ? plain(nodeId) : name;
 }
 
+/** A turn for people: the first is the agent's opening. */
+export function turnName(turnIndex: number): string {
+  return turnIndex === 0 ? 'Opening' : `Turn ${turnIndex}`;
+}
+
 /** A node's name as it may stand in a summary or in Markdown: one line, short. */
 export function plain(name: string): string {
   const line = name.replace(/[\s|`*_<>[\]\\]+/g, ' ').trim();

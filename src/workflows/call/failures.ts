@@ -1,4 +1,5 @@
 import { ActivityFailure, ApplicationFailure, CancelledFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
+import { turnName } from './details.ts';
 
 /** Failures of Updates. Clients decide by `type` (src/temporal/call-starter.ts); people read the message in Temporal UI. */
 
@@ -20,7 +21,7 @@ export function closed(state: string): ApplicationFailure {
 /** The failed activity of a turn, in words that need no look at its cause. */
 export function turnFailure(turnIndex: number, nodeName: string, error: unknown): ApplicationFailure {
   const { type, message } = rootOf(error);
-  return ApplicationFailure.create({ type, message: `Turn ${turnIndex} failed at ${nodeName}: ${message}; nothing was changed`, nonRetryable: true, details: [{ turnIndex }] });
+  return ApplicationFailure.create({ type, message: `${turnName(turnIndex)} failed at ${nodeName}: ${message}; nothing was changed`, nonRetryable: true, details: [{ turnIndex }] });
 }
 
 /** A fault that ends the Workflow itself: a bug or a row that is gone. */

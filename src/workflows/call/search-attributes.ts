@@ -54,7 +54,7 @@ export function showEnded(outcome: { disposition: string; turnCount: number; dur
     keyword('CallState', 'ended'),
     keyword('Disposition', dispositionForSearch(outcome.disposition)),
     int('TurnCount', outcome.turnCount),
-    int('DurationSec', outcome.durationSec),
+    int('DurationSec', Math.round(outcome.durationSec)),
     keywordList('NodesVisited', outcome.nodesVisited.slice(0, maxListed).map((each) => each.slice(0, maxLength))),
     bool('WebhookPending', outcome.webhooks > 0),
     ...(outcome.failedExtractions === 0 ? [] : [bool('NeedsAttention', true), keywordList('ErrorCodes', ['extraction'])]),

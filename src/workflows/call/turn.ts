@@ -2,7 +2,7 @@ import { CancellationScope } from '@temporalio/workflow';
 import type { CallActivities, CommitTurnInput, StepAnswer } from '../../activities/call.ts';
 import { beginTurn, finishTurn, nextStep, recordStep, type Step, type Turn, type TurnResult, type TurnStart } from '../../domain/call/turn.ts';
 import { activitiesOf } from '../proxies.ts';
-import { nodeName } from './details.ts';
+import { nodeName, turnName } from './details.ts';
 import { rootOf, turnFailure } from './failures.ts';
 import type { CallInput } from './messages.ts';
 import type { Checkpoint, Line } from './state.ts';
@@ -47,7 +47,7 @@ export async function takeTurn(request: TurnRequest): Promise<TurnOutcome> {
 
 async function converse(input: CallInput, step: Step, pendingLines: Line[]): Promise<StepAnswer> {
   const { callId, organizationId, versionId } = input;
-  const { converse: speak } = activitiesOf<CallActivities>('turn', `Turn ${step.turnIndex} · reply at ${nodeName(input.plan, step.nodeId)}`);
+  const { converse: speak } = activitiesOf<CallActivities>('turn', `${turnName(step.turnIndex)} · reply at ${nodeName(input.plan, step.nodeId)}`);
   return await speak({ callId, organizationId, versionId, step, pendingLines });
 }
 
@@ -63,7 +63,7 @@ async function commit({ request, result, lines, steps }: Commit): Promise<void> 
   const { callId, organizationId, plan } = input;
   const { checkpoint } = result;
   const from = before.nodeId === null ? null : { nodeId: before.nodeId, nodeName: nodeName(plan, before.nodeId) };
-  const { commitTurn } = activitiesOf<CallActivities>('quick', `Turn ${checkpoint.turnIndex} · commit revision ${checkpoint.revision}`);
+  const { commitTurn } = activitiesOf<CallActivities>('quick', `${turnName(checkpoint.turnIndex)} · commit revision ${checkpoint.revision}`);
   await commitTurn({ callId, organizationId, checkpoint, failures, from, lines, steps, isOver: result.end !== null });
 }
 
@@ -71,7 +71,7 @@ async function commit({ request, result, lines, steps }: Commit): Promise<void> 
 async function noteFailure({ input, failures }: TurnRequest, turn: Turn, error: unknown): Promise<Error> {
   const failure = turnFailure(turn.turnIndex, nodeName(input.plan, turn.nodeId), error);
   const { callId, organizationId } = input;
-  const { noteFailedTurn } = activitiesOf<CallActivities>('quick', `Turn ${turn.turnIndex} · note the failure`);
+  const { noteFailedTurn } = activitiesOf<CallActivities>('quick', `${turnName(turn.turnIndex)} · note the failure`);
   await CancellationScope.nonCancellable(() => noteFailedTurn({ callId, organizationId, failures: failures + 1, code: rootOf(error).type }));
   return failure;
 }

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { bundleWorkflowCode, NativeConnection, Runtime, type Worker, type WorkerInterceptors, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { readTemporalPlan } from '../../src/config/temporal-plan.ts';
+import type { ServerKind } from '../../src/db/data-source.ts';
+import type { DeliveryActivities } from '../../src/activities/delivery.ts';
+import { createCallActivities } from '../../src/activities/call.ts';
+import type { Definition } from '../../src/domain/graph/definition.ts';
+import { randomIds } from '../../src/runtime/ids.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { createAgent, updateAgent } from '../../src/services/agents/index.ts';
+import type { ConversationDeps } from '../../src/services/conversation/index.ts';
+import type { ServiceContext } from '../../src/services/context.ts';
+import type { LlmPort } from '../../src/providers/llm/port.ts';
+import { applyTemporalPlan } from '../../src/temporal/apply.ts';
+import { createCallStarter } from '../../src/temporal/call-starter.ts';
+import type { TemporalClient } from '../../src/temporal/connection.ts';
+import type { CallInput, CallStarter } from '../../src/temporal/port.ts';
+import { createWorkers } from '../../src/worker/create-workers.ts';
+import { createTestContext, createTestDatabase, type TestDatabase } from './database.ts';
+import { temporalTestAddress, temporalTestClient } from './temporal.ts';
+
+/** Calls over a real database and a real Temporal, with a language model of the test's own. One per test file. */
+export interface CallWorld {
+  ctx: ServiceContext;
+  temporal: TemporalClient;
+  starter: CallStarter;
+  database: TestDatabase;
+  /** Deliveries that were handed over, in order. */
+  delivered: string[];
+  /** Changes what a call is started with, from now on. */
+  adjustInput: (change: (input: CallInput) => CallInput) => void;
+  createAgent(definition: Definition, settings?: Record<string, unknown>): Promise<number>;
+  startWorker(options?: WorkerOptions): Promise<RunningWorker>;
+  close(): Promise<void>;
+}
+
+export interface WorkerOptions {
+  llm?: LlmPort;
+  interceptors?: WorkerInterceptors;
+  shutdownGraceMs?: number;
+  /** Replaces activities; what is not given is the real thing. */
+  deps?: Partial<ConversationDeps>;
+}
+
+export interface RunningWorker {
+  stop(): Promise<void>;
+}
+
+let bundle: Promise<WorkflowBundleWithSourceMap> | undefined;
+
+/** The Workflows' bundle, built once per process. */
+export function testBundle(): Promise<WorkflowBundleWithSourceMap> {
+  bundle ??= bundleWorkflowCode({ workflowsPath: new URL('../../src/workflows/index.ts', import.meta.url).pathname, logger: silent });
+  return bundle;
+}
+
+const nothing = () => undefined;
+const silent = { log: nothing, trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
+let runtimeInstalled = false;
+
+/** Temporal's runtime without its log lines; once per process. */
+export function quietRuntime(): void {
+  if (runtimeInstalled) return;
+  runtimeInstalled = true;
+  Runtime.install({ logger: silent, telemetryOptions: { logging: { filter: 'OFF', forward: {} } }, shutdownSignals: [] });
+}
+
+export async function createCallWorld({ llm, kind = 'mariadb', updateWaitMs = 20_000 }: { llm: LlmPort; kind?: ServerKind; updateWaitMs?: number }): Promise<CallWorld> {
+  quietRuntime();
+  const database = await createTestDatabase(kind);
+  const ctx = await createTestContext(database.db);
+  const temporal = temporalTestClient();
+  await applyTemporalPlan({ temporal, plan: readTemporalPlan() });
+  const suite = randomUUID().slice(0, 8);
+  const queues = { call: `call-${suite}`, delivery: `delivery-${suite}` };
+  const delivered: string[] = [];
+  const stops: (() => Promise<void>)[] = [];
+  let adjust = (input: CallInput) => input;
+  const real = createCallStarter({ temporal, taskQueue: queues.call, updateWaitMs, uiUrl: undefined });
+  const starter: CallStarter = { ...real, openTextSession: (input) => real.openTextSession(adjust({ ...input, deliveryTaskQueue: queues.delivery })) };
+
+  return {
+    ctx,
+    temporal,
+    starter,
+    database,
+    delivered,
+    adjustInput: (change) => {
+      adjust = change;
+    },
+    async createAgent(definition, settings) {
+      const { id } = await createAgent({ ctx, input: { name: 'Test agent', definition } });
+      if (settings !== undefined) await updateAgent({ ctx, input: { agentId: id, settings } });
+      return id;
+    },
+    async startWorker(options = {}) {
+      const running = await startWorker({ ctx, llm, options, queues, delivered });
+      stops.push(() => running.stop());
+      return running;
+    },
+    async close() {
+      await Promise.all(stops.map((stop) => stop()));
+      await temporal.close();
+      await database.drop();
+    },
+  };
+}
+
+interface Starting {
+  ctx: ServiceContext;
+  llm: LlmPort;
+  options: WorkerOptions;
+  queues: { call: string; delivery: string };
+  delivered: string[];
+}
+
+async function startWorker({ ctx, llm, options, queues, delivered }: Starting): Promise<RunningWorker> {
+  const deps: ConversationDeps = { db: ctx.db, clock: systemClock, ids: randomIds, log: pino({ level: 'silent' }), llm: options.llm ?? llm, model: 'test-model', publicUrl: 'http://parlance.test', ...options.deps };
+  const connection = await NativeConnection.connect({ address: temporalTestAddress() });
+  const workers: Worker[] = await createWorkers({
+    connection,
+    namespace: 'parlance-test',
+    workflowBundle: await testBundle(),
+    activities: { call: createCallActivities(deps), delivery: fakeDeliveries(delivered) },
+    taskQueueOf: (role) => queues[role],
+    shutdownGraceMs: options.shutdownGraceMs ?? 2000,
+    ...(options.interceptors === undefined ? {} : { interceptors: options.interceptors }),
+  });
+  const runs = workers.map((worker) => worker.run());
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+    await Promise.allSettled(runs);
+    await connection.close();
+  };
+  return { stop: () => (stopped ??= stop()) };
+}
+
+/** Deliveries that succeed at once; what a delivery does is tested where it lives. */
+function fakeDeliveries(delivered: string[]): DeliveryActivities {
+  return {
+    async attemptDelivery({ deliveryUuid }) {
+      delivered.push(deliveryUuid);
+      return { kind: 'succeeded', host: 'receiver.test', statusCode: 200 };
+    },
+    async scheduleNextAttempt() {},
+    async buryDelivery() {},
+  };
+}

@@ -1,0 +1,29 @@
+import type { Definition } from '../../src/domain/graph/definition.ts';
+
+/** Steps and a webhook: the start greets, the middle asks and is read, a side step leads back, the end says goodbye. */
+export function threeStepDefinition({ greeting = 'Hello {{name | there}}.', extraction = true, webhook = true }: { greeting?: string | null; extraction?: boolean; webhook?: boolean } = {}): Definition {
+  const read = extraction ? { extraction_enabled: true, extraction_variables: [{ name: 'day', type: 'string', prompt: 'the day' }] } : {};
+  return {
+    nodes: [
+      node('start', 'startCall', { name: 'Start', prompt: 'You are at the start.', greeting }),
+      node('ask', 'agentNode', { name: 'Ask', prompt: 'You ask for the day.', ...read }),
+      node('more', 'agentNode', { name: 'More', prompt: 'You ask for more.' }),
+      node('bye', 'endCall', { name: 'Bye', prompt: 'You say goodbye.' }),
+      ...(webhook ? [node('hook', 'webhook', { name: 'Hook', endpoint_url: 'https://receiver.test/hook', payload_template: { day: '{{gathered_context.day}}' } })] : []),
+    ],
+    edges: [
+      edge('e1', 'start', 'ask', 'go on', 'the user agrees'),
+      edge('e2', 'ask', 'bye', 'done', 'the day is known'),
+      edge('e3', 'ask', 'more', 'extra', 'the user wants more'),
+      edge('e4', 'more', 'ask', 'again', 'the user wants to be asked again'),
+    ],
+  };
+}
+
+export function node(id: string, type: string, data: Record<string, unknown>) {
+  return { id, type, position: { x: 0, y: 0 }, data };
+}
+
+export function edge(id: string, source: string, target: string, label: string, condition = label) {
+  return { id, source, target, data: { label, condition } };
+}
