@@ -5,6 +5,7 @@ import { callHandlers, type CallRouteDeps } from './routes/calls.ts';
 import { credentialHandlers, type CredentialRouteDeps } from './routes/credentials.ts';
 import { downloadHandlers, type DownloadRouteDeps } from './routes/downloads.ts';
 import { serviceHandlers, type ServiceRouteDeps } from './routes/service.ts';
+import { webhookSecretHandlers } from './routes/webhook-secrets.ts';
 import { textSessionHandlers, type TextSessionRouteDeps } from './routes/text-sessions.ts';
 
 export interface HandlerDeps extends CallRouteDeps, CredentialRouteDeps, DownloadRouteDeps, ServiceRouteDeps, TextSessionRouteDeps {}
@@ -18,5 +19,6 @@ export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
     ...downloadHandlers<ServiceContext>(deps),
     ...serviceHandlers<ServiceContext>(deps),
     ...textSessionHandlers(deps),
+    ...webhookSecretHandlers(deps),
   };
 }

@@ -39,6 +39,8 @@ export const WorkflowRun = z
     phone_number: z.string().nullable(),
     disposition: z.string().nullable(),
     call_duration_seconds: z.int().nullable(),
+    call_id: z.string().meta({ description: 'The call\'s uuid.' }),
+    temporal_workflow_id: z.string().meta({ description: 'Workflow Id of the call in Temporal.' }),
   })
   .meta({ id: 'WorkflowRun', description: 'One conversation of an agent.' });
 export type WorkflowRun = z.infer<typeof WorkflowRun>;

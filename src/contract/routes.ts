@@ -4,6 +4,7 @@ import * as credentials from './credentials.ts';
 import type { Route } from './route.ts';
 import * as service from './service.ts';
 import * as textSessions from './text-sessions.ts';
+import * as webhookSecrets from './webhook-secrets.ts';
 
 /**
  * The table of every endpoint. Literal segments stand before parameters of the same place; the binder, the OpenAPI
@@ -31,6 +32,9 @@ export const routes = {
   getCredential: credentials.getCredential,
   updateCredential: credentials.updateCredential,
   deleteCredential: credentials.deleteCredential,
+  listWebhookSecrets: webhookSecrets.listWebhookSecrets,
+  createWebhookSecret: webhookSecrets.createWebhookSecret,
+  retireWebhookSecret: webhookSecrets.retireWebhookSecret,
   getHealth: service.getHealth,
   getDescription: service.getDescription,
   getLiveness: service.getLiveness,

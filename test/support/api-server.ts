@@ -11,7 +11,7 @@ import { UnauthenticatedError } from '../../src/domain/errors.ts';
 
 export interface ServedApp {
   url: string;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** A real server on a free port. */

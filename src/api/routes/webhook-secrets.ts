@@ -1,0 +1,17 @@
+import { addWebhookSecret, listWebhookSecrets, retireWebhookSecret } from '../../services/webhook-secrets/index.ts';
+import type { ServiceContext } from '../../services/context.ts';
+import type { Handlers } from '../bind.ts';
+
+type WebhookSecretRoute = 'listWebhookSecrets' | 'createWebhookSecret' | 'retireWebhookSecret';
+
+/** What these verbs need beside the caller's context. */
+export type WebhookSecretRouteDeps = Pick<Parameters<typeof addWebhookSecret>[0], 'secrets'>;
+
+/** What webhooks are signed with (contract 9.4). */
+export function webhookSecretHandlers({ secrets }: WebhookSecretRouteDeps): Pick<Handlers<ServiceContext>, WebhookSecretRoute> {
+  return {
+    listWebhookSecrets: ({ ctx }) => listWebhookSecrets({ ctx, secrets }),
+    createWebhookSecret: ({ ctx }) => addWebhookSecret({ ctx, secrets }),
+    retireWebhookSecret: ({ ctx, input: { params } }) => retireWebhookSecret({ ctx, input: { uuid: params.secret_id } }),
+  };
+}

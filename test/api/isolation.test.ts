@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fullPath } from '../../src/contract/paths.ts';
+import { routes, type RouteName } from '../../src/contract/routes.ts';
+import { idAt, completeGraph, createTenant, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+/** What a stranger sends to each route: everything about it is right except whose things it names. */
+const requests: Record<RouteName, { body?: unknown; stranger: 'not_found' | 'sees_nothing' | 'public' }> = {
+  createWorkflow: { body: { name: 'own', workflow_definition: {} }, stranger: 'sees_nothing' },
+  listWorkflows: { stranger: 'sees_nothing' },
+  getWorkflow: { stranger: 'not_found' },
+  updateWorkflow: { body: { name: 'taken over', workflow_definition: {} }, stranger: 'not_found' },
+  publishWorkflow: { stranger: 'not_found' },
+  createWorkflowDraft: { stranger: 'not_found' },
+  listWorkflowVersions: { stranger: 'not_found' },
+  validateWorkflow: { stranger: 'not_found' },
+  createTextSession: { body: {}, stranger: 'not_found' },
+  getTextSession: { stranger: 'not_found' },
+  sendTextMessage: { body: { text: 'hello' }, stranger: 'not_found' },
+  endTextSession: { body: {}, stranger: 'not_found' },
+  listRuns: { stranger: 'sees_nothing' },
+  getRun: { stranger: 'not_found' },
+  downloadArtifact: { stranger: 'public' },
+  readPublicFile: { stranger: 'public' },
+  listCredentials: { stranger: 'sees_nothing' },
+  createCredential: { body: { name: 'CRM', credential_type: 'none', credential_data: {} }, stranger: 'sees_nothing' },
+  getCredential: { stranger: 'not_found' },
+  updateCredential: { body: { name: 'taken over' }, stranger: 'not_found' },
+  deleteCredential: { stranger: 'not_found' },
+  getHealth: { stranger: 'public' },
+  getDescription: { stranger: 'public' },
+  getLiveness: { stranger: 'public' },
+  getReadiness: { stranger: 'public' },
+};
+
+let database: TestDatabase;
+let api: ApiUnderTest;
+let owner: string;
+let stranger: string;
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  database = await createTestDatabase('mariadb');
+  api = await startApi(database.db);
+  owner = (await createTenant(database.db)).key;
+  stranger = (await createTenant(database.db)).key;
+  const agent = await api.ask(owner, 'POST', '/workflow/create/definition', { name: 'mine', workflow_definition: completeGraph() });
+  const agentId = idAt(agent.body, 'id');
+  await api.ask(owner, 'POST', `/workflow/${agentId}/create-draft`);
+  const session = await api.ask(owner, 'POST', `/workflow/${agentId}/text-chat/sessions`, {});
+  const credential = await api.ask(owner, 'POST', '/credentials/', { name: 'CRM', credential_type: 'bearer_token', credential_data: { token: 't' } });
+  ids = { workflow_id: agentId, run_id: idAt(session.body, 'workflow_run_id'), credential_uuid: idAt(credential.body, 'uuid') };
+});
+afterAll(async () => {
+  await api.close();
+  await database.drop();
+});
+
+const names = Object.keys(requests).filter((name): name is RouteName => Object.hasOwn(routes, name));
+const pathOf = (name: RouteName) => fullPath(routes[name]).replace('/api/v1', '').replaceAll(/\{(\w+)\}/g, (_all, key: string) => ids[key] ?? 'unknown');
+const send = (key: string, name: RouteName) => api.ask(key, routes[name].method.toUpperCase(), pathOf(name), requests[name].body);
+const ownersView = async () => JSON.stringify(await Promise.all((['getWorkflow', 'listWorkflowVersions', 'getTextSession', 'getRun', 'getCredential'] as const).map(async (name) => (await send(owner, name)).body)));
+
+describe('what belongs to one organization does not exist for another', () => {
+  test.each(names.filter((name) => requests[name].stranger === 'not_found'))('%s answers a stranger 404 and changes nothing', async (name) => {
+    const before = await ownersView();
+    expect((await send(stranger, name)).status).toBe(404);
+    expect(await ownersView()).toBe(before);
+  });
+
+  test.each(names.filter((name) => requests[name].stranger === 'sees_nothing'))('%s shows a stranger nothing of the owner', async (name) => {
+    const answer = await send(stranger, name);
+    expect(answer.status).toBe(200);
+    expect(JSON.stringify(answer.body)).not.toContain('mine');
+    expect(JSON.stringify(answer.body)).not.toContain(ids['credential_uuid']);
+  });
+
+  test.each(names.filter((name) => routes[name].auth === 'key'))('%s asks for credentials', async (name) => {
+    expect((await api.ask(null, routes[name].method.toUpperCase(), pathOf(name), requests[name].body)).status).toBe(401);
+  });
+
+  test('only routes that the contract leaves open are open (contract 0.5)', () => {
+    expect(names.filter((name) => routes[name].auth === 'none')).toEqual(names.filter((name) => requests[name].stranger === 'public'));
+  });
+});

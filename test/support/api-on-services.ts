@@ -1,0 +1,102 @@
+import { pino } from 'pino';
+import type { DataSource } from 'typeorm';
+import { createApi, type ApiDeps } from '../../src/api/compose.ts';
+import { createTickets } from '../../src/providers/secrets/tickets.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { randomIds } from '../../src/runtime/ids.ts';
+import { createOrganization } from '../../src/services/organizations/index.ts';
+import type { CallStarter } from '../../src/temporal/port.ts';
+import { serveApp } from './api-server.ts';
+import { testSecrets } from './database.ts';
+
+/** The API with real services and a real database; only the running calls are stood in for. */
+export interface ApiUnderTest {
+  url: string;
+  /** One request with an API key, or without; `path` begins after /api/v1. */
+  ask: (key: string | null, method: string, path: string, body?: unknown) => Promise<Asked>;
+  /** The same with headers of the test's own. */
+  send: (headers: Record<string, string>, method: string, path: string, body?: unknown) => Promise<Asked>;
+  close: () => Promise<void>;
+}
+
+export interface Asked {
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+/** Calls that always answer; a test replaces what it is about. */
+export const answeringCalls: CallStarter = {
+  openTextSession: () => Promise.resolve({ kind: 'answered', revision: 1 }),
+  sendMessage: ({ expectedRevision }) => Promise.resolve({ kind: 'answered', revision: expectedRevision + 1 }),
+  endSession: ({ expectedRevision }) => Promise.resolve({ kind: 'answered', revision: expectedRevision + 1 }),
+  describeState: () => Promise.resolve(null),
+  uiLink: () => null,
+};
+
+export async function startApi(db: DataSource, changes: Partial<ApiDeps> = {}): Promise<ApiUnderTest> {
+  const app = createApi({
+    db,
+    clock: systemClock,
+    ids: randomIds,
+    log: pino({ level: 'silent' }),
+    secrets: testSecrets,
+    tickets: createTickets(testSecrets),
+    calls: answeringCalls,
+    publicUrl: 'http://api.example.test',
+    version: '0.0.0-test',
+    checks: { mysql: async () => void (await db.query('SELECT 1')) },
+    checkAnswers: true,
+    ...changes,
+  });
+  const { url, close } = await serveApp(app);
+  const send: ApiUnderTest['send'] = async (headers, method, path, body) => {
+    const content = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const answer = await fetch(`${url}/api/v1${path}`, { method, redirect: 'manual', headers: { ...type, ...headers }, ...content });
+    return { status: answer.status, headers: answer.headers, body: parsed(await answer.text()) };
+  };
+  return { url, close, send, ask: (key, method, path, body) => send(key === null ? {} : { 'x-api-key': key }, method, path, body) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text; // a transcript, or nothing
+  }
+}
+
+/** A tenant of its own, with the key of its first user. */
+export async function createTenant(db: DataSource): Promise<{ organizationId: number; userId: number; key: string }> {
+  const ctx = { actor: { kind: 'system', name: 'test' }, db, clock: systemClock, ids: randomIds, log: pino({ level: 'silent' }) } as const;
+  const { organizationId, userId, key } = await createOrganization({ ctx, secrets: testSecrets, input: { name: 'Tenant', email: `${randomIds.uuid()}@example.test`, keyName: 'Test key' } });
+  return { organizationId, userId, key: key.key };
+}
+
+/** A value inside an answer, by path; undefined where there is none. */
+export const at = (value: unknown, ...path: (string | number)[]): unknown =>
+  path.reduce<unknown>((inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined), value);
+
+/** An id inside an answer; throws when there is none, so that no test goes on with a wrong path. */
+export function idAt(value: unknown, ...path: (string | number)[]): string {
+  const found = at(value, ...path);
+  if (typeof found === 'number' || typeof found === 'string') return String(found);
+  throw new Error(`the answer has no id at ${path.join('.')}: ${JSON.stringify(value)}`);
+}
+
+/** A complete graph: start, agent, end. */
+export function completeGraph(greeting = 'Hello {{first_name}}'): Record<string, unknown> {
+  const position = { x: 0, y: 0 };
+  return {
+    nodes: [
+      { id: 's', type: 'startCall', position, data: { name: 'Start', prompt: 'Greet', greeting } },
+      { id: 'a', type: 'agentNode', position, data: { name: 'Ask', prompt: 'Ask for the order' } },
+      { id: 'e', type: 'endCall', position, data: { name: 'End', prompt: 'Say goodbye' } },
+    ],
+    edges: [
+      { id: 's-a', source: 's', target: 'a', data: { label: 'Begin', condition: 'The user answered' } },
+      { id: 'a-e', source: 'a', target: 'e', data: { label: 'Done', condition: 'The order is known' } },
+    ],
+  };
+}
