@@ -1,6 +1,7 @@
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import type { Logger } from '../runtime/logger.ts';
 import { createWorkers, type CreateWorkersOptions } from './create-workers.ts';
+import { pause } from './pause.ts';
 
 /**
  * The life of a process's workers: connecting → running → stopped, or failed.
@@ -50,11 +51,13 @@ export function runWorkers(options: RunWorkersOptions): RunningWorkers {
       await connection.close();
     }
   };
-  const ended = live();
+  const [started, ended] = [begun.then(() => undefined), live()];
+  // Whoever waits for them sees the reason; nobody has to.
+  started.catch(() => undefined);
   ended.catch(() => undefined);
 
   return {
-    started: begun.then(() => undefined),
+    started,
     ended,
     check() {
       const idle = workers.find((each) => each.getState() !== 'RUNNING');
@@ -102,16 +105,4 @@ async function connect({ address, apiKey }: RunWorkersOptions['temporal'], optio
 /** Errors of connecting and of asking for the namespace; a faulty bundle or option is not cured by waiting. */
 function isAway(error: unknown): boolean {
   return error instanceof Error && (error.name === 'TransportError' || /connect|transport|unavailable|deadline|namespace|timed? ?out/i.test(error.message));
-}
-
-function pause(delayMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, delayMs);
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

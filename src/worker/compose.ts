@@ -1,0 +1,48 @@
+import type { DataSource } from 'typeorm';
+import { createCallActivities } from '../activities/call.ts';
+import { createDeliveryActivities } from '../activities/delivery.ts';
+import type { Config } from '../config/env.ts';
+import { createDataSource } from '../db/data-source.ts';
+import type { WorkerRole } from '../domain/declaration.ts';
+import { UnavailableError } from '../domain/errors.ts';
+import type { GuardedClient } from '../providers/http/guarded-client.ts';
+import { signWebhook } from '../providers/http/webhook-signer.ts';
+import { createOpenAiLlm } from '../providers/llm/openai.ts';
+import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { randomIds } from '../runtime/ids.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { pause } from './pause.ts';
+
+export interface ActivityParts {
+  config: Config;
+  log: Logger;
+  db: DataSource;
+  http: GuardedClient;
+}
+
+/** Every role's activities, over the real world. */
+export function composeActivities({ config, log, db, http }: ActivityParts): Record<WorkerRole, object> {
+  const common = { db, clock: systemClock, ids: randomIds, log };
+  const { apiKey, baseUrl, model } = config.llm;
+  const llm = createOpenAiLlm({ apiKey: apiKey ?? '', baseUrl });
+  if (llm.simulated) log.warn({ model }, 'The language model is simulated');
+  return {
+    call: createCallActivities({ ...common, llm, model, publicUrl: config.http.publicUrl }),
+    delivery: createDeliveryActivities({ ...common, secrets: createSecretBox(config.encryptionKeys), http, sign: signWebhook, timeoutMs: config.customerUrls.webhookTimeoutMs }),
+  };
+}
+
+/** The pool, as soon as MySQL is there: a worker that starts before its database waits for it. */
+export async function connectMysqlWhenThere({ url, log, signal, retryDelayMs = 1000 }: { url: string; log: Logger; signal: AbortSignal; retryDelayMs?: number }): Promise<DataSource> {
+  for (let attempt = 1; ; attempt += 1) {
+    signal.throwIfAborted();
+    try {
+      return await createDataSource({ url });
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) throw error;
+      if (attempt === 1 || attempt % 30 === 0) log.warn({ attempt, fault: error.message }, 'MySQL is not usable yet; trying again');
+    }
+    await pause(retryDelayMs, signal);
+  }
+}

@@ -1,0 +1,68 @@
+import type { DataSource } from 'typeorm';
+import { configOfThisProcess } from '../config/read-env.ts';
+import { createGuardedClient } from '../providers/http/guarded-client.ts';
+import { startHealthServer } from '../runtime/health-server.ts';
+import { createLogger } from '../runtime/logger.ts';
+import { createShutdown } from '../runtime/shutdown.ts';
+import { createTemporalClient } from '../temporal/connection.ts';
+import { loadWorkflowBundle } from './bundle.ts';
+import { composeActivities, connectMysqlWhenThere } from './compose.ts';
+import { shutdownGraceMs } from './create-workers.ts';
+import { runWorkers, type RunningWorkers } from './run-workers.ts';
+import { installTemporalRuntime } from './runtime.ts';
+
+/** The worker process: everything it is made of, top to bottom; it stops in reverse. */
+const config = configOfThisProcess();
+const log = createLogger({ level: config.logLevel, role: 'worker' });
+const shutdown = createShutdown({ log, limitMs: shutdownGraceMs + 10_000 });
+installTemporalRuntime(log);
+
+let db: DataSource | undefined;
+let workers: RunningWorkers | undefined;
+const temporal = createTemporalClient(config.temporal);
+shutdown.onStop('Temporal client', () => temporal.close());
+
+const health = await startHealthServer({
+  port: config.workerHealthPort,
+  host: config.http.host,
+  log,
+  checks: {
+    mysql: async () => {
+      if (db === undefined) throw new Error('not reached yet');
+      await db.query('SELECT 1');
+    },
+    temporal: async () => void (await temporal.request((client) => client.workflowService.describeNamespace({ namespace: temporal.namespace }))),
+    workers: async () => {
+      if (workers === undefined) throw new Error('not started yet');
+      workers.check();
+    },
+  },
+});
+shutdown.onStop('health server', () => health.close());
+
+const http = createGuardedClient(config.customerUrls);
+shutdown.onStop('customer connections', () => http.close());
+
+try {
+  const workflowBundle = await loadWorkflowBundle(log);
+  db = await connectMysqlWhenThere({ url: config.databaseUrl, log, signal: shutdown.signalled });
+  const pool = db;
+  shutdown.onStop('MySQL', () => pool.destroy());
+
+  workers = runWorkers({
+    temporal: config.temporal,
+    namespace: config.temporal.namespace,
+    workflowBundle,
+    activities: composeActivities({ config, log, db, http }),
+    log,
+    signal: shutdown.signalled,
+  });
+  const running = workers;
+  shutdown.onStop('workers', () => running.stop());
+  await workers.ended;
+} catch (error) {
+  if (!shutdown.signalled.aborted) {
+    log.fatal({ err: error }, 'The worker failed');
+    await shutdown.stop('a worker failed', 1);
+  }
+}
