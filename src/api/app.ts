@@ -22,7 +22,8 @@ export function createApp<Caller>(options: AppOptions<Caller>): Express {
   app.disable('x-powered-by');
   app.use(requestId(options.freshRequestId));
   app.use(accessLog(options.log));
-  app.use(helmet());
+  // Answers are data: a browser that is led to one may load and frame nothing from it.
+  app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } }));
   bindRoutes(app, options);
   app.use(() => {
     throw new TransportError(404, 'not_found', 'Not Found');

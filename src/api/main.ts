@@ -43,7 +43,9 @@ const app = createApi({
   checkAnswers: false,
 });
 
-const server = createServer(app);
+// Longer than the idle time of usual load balancers, so that they never reuse a connection we are closing.
+const keepAliveTimeout = 75_000;
+const server = createServer({ keepAliveTimeout }, app);
 server.listen(config.http.port, config.http.host);
 await once(server, 'listening');
 shutdown.onStop('HTTP server', async () => {
