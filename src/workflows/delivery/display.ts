@@ -52,12 +52,12 @@ export function createDisplay({ input, first, last }: { input: DeliveryInput; fi
   };
 }
 
-/** «45 s», «30 min», «14 h»; what is under a second in milliseconds. */
+/** «45 s», «30 min», «10.4 h»; what is under a second in milliseconds. */
 export function describeDelay(delayMs: number): string {
   if (delayMs < 1000) return `${Math.round(delayMs)} ms`;
   if (delayMs < 90_000) return `${Math.round(delayMs / 1000)} s`;
   if (delayMs < 5_400_000) return `${Math.round(delayMs / 60_000)} min`;
-  return `${Math.round(delayMs / 3_600_000)} h`;
+  return `${Math.round(delayMs / 360_000) / 10} h`;
 }
 
 /** A closed set of words: the attribute is stored in clear and SREs group by it. */

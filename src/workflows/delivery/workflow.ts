@@ -1,4 +1,4 @@
-import { CancellationScope, condition, isCancellation, setHandler } from '@temporalio/workflow';
+import { ActivityCancellationType, CancellationScope, condition, isCancellation, setHandler } from '@temporalio/workflow';
 import type { DeliveryActivities } from '../../activities/delivery.ts';
 import { delayBeforeAttempt, deliveryScheduleMs } from '../../domain/delivery/schedule.ts';
 import { activitiesOf } from '../proxies.ts';
@@ -47,7 +47,8 @@ async function deliver({ input, schedule, first, display, retryNow }: Delivering
     if (delayMs > 0) await waitForTurn({ input, display, retryNow, delayMs });
 
     display.sending(first + index);
-    const { attemptDelivery } = activitiesOf<DeliveryActivities>('deliveryAttempt', display.attemptSummary());
+    // Cancelled in the middle, the attempt may have reached the receiver: its own word is waited for.
+    const { attemptDelivery } = activitiesOf<DeliveryActivities>('deliveryAttempt', display.attemptSummary(), { cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED });
     const outcome = await attemptDelivery({ deliveryUuid: input.deliveryUuid, attempt: first + index });
     display.attempted(outcome);
     switch (outcome.kind) {

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { WorkflowHandleWithStartDetails } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import { createDeliveryActivities } from '../../src/activities/delivery.ts';
+import { readTemporalPlan } from '../../src/config/temporal-plan.ts';
+import { deliveries, type DeliveryRow } from '../../src/db/tables/deliveries.ts';
+import { deliveryAttempts, type DeliveryAttemptRow } from '../../src/db/tables/delivery-attempts.ts';
+import { createGuardedClient } from '../../src/providers/http/guarded-client.ts';
+import { signWebhook } from '../../src/providers/http/webhook-signer.ts';
+import type { DeliveryDeps } from '../../src/services/deliveries/index.ts';
+import type { ServiceContext } from '../../src/services/context.ts';
+import { applyTemporalPlan } from '../../src/temporal/apply.ts';
+import type { TemporalClient } from '../../src/temporal/connection.ts';
+import { deliveryWorkflowId } from '../../src/temporal/ids.ts';
+import { createWorkers } from '../../src/worker/create-workers.ts';
+import type { DeliveryInput } from '../../src/workflows/delivery/messages.ts';
+import type { deliveryWorkflow } from '../../src/workflows/delivery/workflow.ts';
+import { quietRuntime, testBundle } from './call-world.ts';
+import { createTestContext, createTestDatabase, testSecrets } from './database.ts';
+import { insertDelivery, insertEndedCall } from './delivery-rows.ts';
+import { temporalTestAddress, temporalTestClient } from './temporal.ts';
+
+export interface RunningDelivery {
+  row: DeliveryRow;
+  handle: WorkflowHandleWithStartDetails<typeof deliveryWorkflow>;
+  /** The rows as they are now. */
+  record(): Promise<{ delivery: DeliveryRow; attempts: DeliveryAttemptRow[] }>;
+}
+
+/** Deliveries over a real database, a real Temporal and real HTTP to receivers on 127.0.0.1. One per test file. */
+export interface DeliveryWorld {
+  ctx: ServiceContext;
+  temporal: TemporalClient;
+  /** Polls until the answer's `stop`; `deps` replace the real things. */
+  startWorker(deps?: Partial<DeliveryDeps>): Promise<{ stop(): Promise<void> }>;
+  /** Starts a delivery of a fresh call; `input` changes what the Workflow is given. */
+  deliver(row: Partial<DeliveryRow>, input?: Partial<DeliveryInput>): Promise<RunningDelivery>;
+  close(): Promise<void>;
+}
+
+export async function createDeliveryWorld(): Promise<DeliveryWorld> {
+  quietRuntime();
+  const database = await createTestDatabase('mariadb');
+  const ctx = await createTestContext(database.db);
+  const temporal = temporalTestClient();
+  await applyTemporalPlan({ temporal, plan: readTemporalPlan() });
+  const taskQueue = `delivery-${randomUUID()}`;
+  const http = createGuardedClient({ allowHttp: true, allowedPrivateHosts: ['127.0.0.1'] });
+  const deps: DeliveryDeps = { db: ctx.db, clock: ctx.clock, ids: ctx.ids, log: ctx.log, secrets: testSecrets, http, sign: signWebhook, timeoutMs: 2000 };
+  const stops: (() => Promise<void>)[] = [];
+
+  return {
+    ctx,
+    temporal,
+    async startWorker(changes = {}) {
+      const worker = await startDeliveryWorker(taskQueue, { ...deps, ...changes });
+      stops.push(() => worker.stop());
+      return worker;
+    },
+    async deliver(changes, input = {}) {
+      const row = await insertDelivery(ctx, await insertEndedCall(ctx), changes);
+      const args: [DeliveryInput] = [{ deliveryUuid: row.uuid, callUuid: randomUUID(), organizationUuid: randomUUID(), ...input }];
+      const handle = await temporal.client.workflow.start<typeof deliveryWorkflow>('deliveryWorkflow', { taskQueue, workflowId: deliveryWorkflowId(row.uuid), args });
+      const record = async () => ({
+        delivery: await ctx.db.getRepository(deliveries).findOneByOrFail({ id: row.id }),
+        attempts: await ctx.db.getRepository(deliveryAttempts).find({ where: { deliveryId: row.id }, order: { number: 'ASC' } }),
+      });
+      return { row, handle, record };
+    },
+    async close() {
+      await Promise.all(stops.map((stop) => stop()));
+      await http.close();
+      await temporal.close();
+      await database.drop();
+    },
+  };
+}
+
+async function startDeliveryWorker(taskQueue: string, deps: DeliveryDeps): Promise<{ stop(): Promise<void> }> {
+  const connection = await NativeConnection.connect({ address: temporalTestAddress() });
+  const [worker] = await createWorkers({
+    connection,
+    namespace: 'parlance-test',
+    workflowBundle: await testBundle(),
+    activities: { delivery: createDeliveryActivities(deps) },
+    taskQueueOf: () => taskQueue,
+    shutdownGraceMs: 500,
+  });
+  const run = worker?.run();
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    if (worker?.getState() === 'RUNNING') worker.shutdown();
+    await run;
+    await connection.close();
+  };
+  return { stop: () => (stopped ??= stop()) };
+}
