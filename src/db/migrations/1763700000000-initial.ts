@@ -153,7 +153,7 @@ const tables = [
       "organization_id" bigint UNSIGNED NOT NULL,
       "agent_id" bigint UNSIGNED NOT NULL,
       "version_id" bigint UNSIGNED NOT NULL,
-      "name" varchar(255) CHARACTER SET "utf8mb4" COLLATE "utf8mb4_bin" NOT NULL,
+      "name" longtext CHARACTER SET "utf8mb4" COLLATE "utf8mb4_bin" NOT NULL,
       "mode" varchar(32) CHARACTER SET "ascii" COLLATE "ascii_bin" NOT NULL,
       "channel" varchar(16) CHARACTER SET "ascii" COLLATE "ascii_bin" NOT NULL,
       "direction" varchar(16) CHARACTER SET "ascii" COLLATE "ascii_bin" NOT NULL,

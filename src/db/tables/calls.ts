@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { flag, id, json, longText, moment, nullable, reference, text, uuid, word } from '../columns.ts';
+import { flag, id, json, longText, moment, nullable, reference, uuid, word } from '../columns.ts';
 
 export type CallState = 'pending' | 'admitted' | 'talking' | 'ending' | 'ended' | 'refused';
 export type CallSource = 'editor' | 'api_prod' | 'api_test';
@@ -41,7 +41,7 @@ export const calls = new EntitySchema<CallRow>({
     organizationId: reference('organization_id'),
     agentId: reference('agent_id'),
     versionId: reference('version_id'),
-    name: text('name', 255),
+    name: longText('name'),
     mode: word('mode', 32),
     channel: word('channel', 16),
     direction: word('direction', 16),

@@ -15,6 +15,11 @@ export interface TriggerPath {
   enabled: boolean;
 }
 
+/** 1 to 36 letters, digits, hyphens or underscores. */
+export function isTriggerPath(path: string): boolean {
+  return pathPattern.test(path);
+}
+
 /** The trigger nodes in graph order. */
 export function triggerPathsOf(definition: Definition): TriggerPath[] {
   return triggersOf(definition).map((node) => {
@@ -35,7 +40,7 @@ export function triggerPathFaults(definition: Definition): GraphFault[] {
     if (isUnset(node)) return [];
     const path = own(ownObject(node, 'data'), 'trigger_path');
     if (typeof path !== 'string') return [nodeFault(node, field, 'the trigger path must be text')];
-    if (!pathPattern.test(path)) return [nodeFault(node, field, 'the trigger path must be 1 to 36 letters, digits, hyphens or underscores')];
+    if (!isTriggerPath(path)) return [nodeFault(node, field, 'the trigger path must be 1 to 36 letters, digits, hyphens or underscores')];
     if (seen.has(path)) return [nodeFault(node, field, 'the trigger path is used twice in this graph')];
     seen.add(path);
     return [];

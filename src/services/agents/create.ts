@@ -1,3 +1,4 @@
+import type { EntityManager } from 'typeorm';
 import type { Workflow } from '../../contract/agents.ts';
 import { insertRow } from '../../db/rows.ts';
 import { agents, type AgentRow } from '../../db/tables/agents.ts';
@@ -5,6 +6,8 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Definition } from '../../domain/graph/definition.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
+import { once } from '../idempotency/once.ts';
+import { readAgent } from './get.ts';
 import { addVersion } from './internal.ts';
 import { toWorkflow } from './mapper.ts';
 import { prepareDefinition, translateTakenPath } from './prepare-definition.ts';
@@ -18,16 +21,24 @@ export async function createAgent({ ctx, input }: { ctx: ServiceContext; input: 
   let definition: Definition | undefined;
   try {
     return await inTransaction(ctx.db, async (tx) => {
-      definition = await prepareDefinition(tx, ctx, { definition: input.definition, agentId: null });
-      const agent = await insertRow(tx, agents, newAgent(ctx, input.name));
-      const shown = await addVersion(tx, ctx, { agent, content: { definition, settings: {}, testValues: {} }, state: 'published' });
-      await reservePaths(tx, ctx, agent);
-      await appendAudit(tx, ctx, { action: 'agent.created', subjectKind: 'agent', subjectId: agent.id, changes: { version: shown.number } });
-      return toWorkflow({ agent, shown, callCount: 0 });
+      const make = async () => {
+        definition = await prepareDefinition(tx, ctx, { definition: input.definition, agentId: null });
+        const answer = await insertAgent(tx, ctx, { name: input.name, definition });
+        return { id: answer.id, answer };
+      };
+      return await once(tx, ctx, { kind: 'agent', make, again: (id) => readAgent(tx, ctx, id) });
     });
   } catch (error) {
     throw translateTakenPath(error, definition);
   }
+}
+
+async function insertAgent(tx: EntityManager, ctx: ServiceContext, { name, definition }: { name: string; definition: Definition }): Promise<Workflow> {
+  const agent = await insertRow(tx, agents, newAgent(ctx, name));
+  const shown = await addVersion(tx, ctx, { agent, content: { definition, settings: {}, testValues: {} }, state: 'published' });
+  await reservePaths(tx, ctx, agent);
+  await appendAudit(tx, ctx, { action: 'agent.created', subjectKind: 'agent', subjectId: agent.id, changes: { version: shown.number } });
+  return toWorkflow({ agent, shown, callCount: 0 });
 }
 
 function newAgent(ctx: ServiceContext, name: string): Omit<AgentRow, 'id'> {

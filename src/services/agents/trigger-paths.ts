@@ -3,12 +3,12 @@ import type { AgentRow } from '../../db/tables/agents.ts';
 import { agentVersions } from '../../db/tables/agent-versions.ts';
 import { triggerPaths } from '../../db/tables/trigger-paths.ts';
 import type { Definition } from '../../domain/graph/definition.ts';
-import { triggerPathsOf } from '../../domain/graph/trigger-paths.ts';
+import { isTriggerPath, triggerPathsOf } from '../../domain/graph/trigger-paths.ts';
 import type { ServiceContext } from '../context.ts';
 
-/** Those of the graph's trigger paths that another agent owns. Paths are unique across the whole service (contract 2.3). */
+/** Those of the graph's well-formed trigger paths that another agent owns. Paths are unique across the whole service (contract 2.3). */
 export async function takenPaths(tx: EntityManager, definition: Definition, agentId: number | null): Promise<ReadonlySet<string>> {
-  const paths = pathsOf(definition);
+  const paths = pathsOf(definition).filter((path) => isTriggerPath(path));
   if (paths.length === 0) return new Set();
   const rows = await tx.getRepository(triggerPaths).find({ where: { path: In(paths) } });
   return new Set(rows.filter((row) => row.agentId !== agentId).map((row) => row.path));

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { calls } from '../../db/tables/calls.ts';
+import { isUuid } from '../../domain/uuid.ts';
 
 export interface PublicCall {
   callId: number;
@@ -9,6 +10,7 @@ export interface PublicCall {
 
 /** The call that a public token leads to (contract 6.9). The token is the only credential, so no organization narrows this query. */
 export async function findCallByPublicToken({ db, token }: { db: DataSource; token: string }): Promise<PublicCall | null> {
+  if (!isUuid(token)) return null;
   const call = await db.getRepository(calls).findOneBy({ publicToken: token });
   return call === null ? null : { callId: call.id, organizationId: call.organizationId, hasTranscript: call.transcriptAvailable };
 }

@@ -4,6 +4,7 @@ import { calls, type CallRow } from '../../db/tables/calls.ts';
 import { deliveries } from '../../db/tables/deliveries.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { InvariantError, NotFoundError } from '../../domain/errors.ts';
+import { isUuid } from '../../domain/uuid.ts';
 import { payloadVariables, renderPayload } from '../../domain/template/render.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 import { webhookNodes, type SendableWebhook } from './webhook-nodes.ts';
@@ -42,7 +43,7 @@ export async function prepareDeliveries({ deps, input }: { deps: ConversationDep
       method: node.method,
       url: node.url,
       headers: node.customHeaders,
-      credentialUuid: node.credentialUuid,
+      credentialUuid: node.credentialUuid !== null && isUuid(node.credentialUuid) ? node.credentialUuid : null,
       body: methodsWithBody.has(node.method) ? bodyOf(node, call, variables) : null,
       attemptCount: 0,
       lastStatusCode: null,

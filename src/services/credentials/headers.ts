@@ -1,6 +1,7 @@
 import { IsNull, type DataSource } from 'typeorm';
 import { credentials, type CredentialType } from '../../db/tables/credentials.ts';
 import { isObject, ownText } from '../../domain/graph/definition.ts';
+import { isUuid } from '../../domain/uuid.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
 import { credentialPlace } from './internal.ts';
 
@@ -11,9 +12,9 @@ interface Resolving {
   credentialUuid: string | null;
 }
 
-/** The headers that a credential stands for (contract 9.3); none for an unknown or deleted one. Asked at each use, so that changes work at once. */
+/** The headers that a credential stands for (contract 9.2, 9.3); none for an unknown or deleted one. Asked at each use, so that changes work at once. */
 export async function resolveCredentialHeaders({ db, secrets, organizationId, credentialUuid }: Resolving): Promise<Record<string, string>> {
-  if (credentialUuid === null) return {};
+  if (credentialUuid === null || !isUuid(credentialUuid)) return {};
   const row = await db.getRepository(credentials).findOneBy({ uuid: credentialUuid, organizationId, deletedAt: IsNull() });
   if (row === null) return {};
   const data: unknown = JSON.parse(secrets.open(row.dataEncrypted, credentialPlace(organizationId)));

@@ -1,9 +1,13 @@
 import { IsNull, type EntityManager } from 'typeorm';
+import { validationRecord } from '../../contract/lax/records.ts';
 import { credentials, type CredentialRow, type CredentialType } from '../../db/tables/credentials.ts';
 import { isDuplicate } from '../../db/transaction.ts';
-import { ConflictError, NotFoundError, PreconditionError } from '../../domain/errors.ts';
+import { ConflictError, NotFoundError, PreconditionError, ValidationError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/graph/definition.ts';
+import { isUuid } from '../../domain/uuid.ts';
 import type { SecretPlace } from '../../providers/secrets/port.ts';
+
+const mostNameCharacters = 255;
 
 /** The keys that `credential_data` must hold as text, by type (contract 9.3). */
 const neededKeys: Record<CredentialType, readonly string[]> = {
@@ -25,11 +29,19 @@ export function credentialPlace(organizationId: number): SecretPlace {
   return { table: 'credentials', column: 'data_encrypted', organizationId };
 }
 
-/** Throws NotFoundError for an unknown, deleted or foreign one. */
-export async function findLive(manager: EntityManager, organizationId: number, uuid: string): Promise<CredentialRow> {
-  const row = await manager.getRepository(credentials).findOneBy({ uuid, organizationId, deletedAt: IsNull() });
+/** Throws NotFoundError for an unknown, deleted or foreign one. Who changes it locks it, so that no change brings a deleted one back. */
+export async function findLive(manager: EntityManager, organizationId: number, uuid: string, { locked = false }: { locked?: boolean } = {}): Promise<CredentialRow> {
+  const where = { uuid, organizationId, deletedAt: IsNull() };
+  const row = isUuid(uuid) ? await manager.getRepository(credentials).findOne({ where, ...(locked ? { lock: { mode: 'pessimistic_write' } } : {}) }) : null;
   if (row === null) throw new NotFoundError('Credential not found');
   return row;
+}
+
+/** Throws ValidationError with the wire's record for a name that is too long to be unique by (contract 0.4). */
+export function requireName(name: string): void {
+  if (Array.from(name).length <= mostNameCharacters) return;
+  const fault = { type: 'string_too_long', msg: `String should have at most ${mostNameCharacters} characters`, input: name, ctx: { max_length: mostNameCharacters } };
+  throw new ValidationError('The name is too long', { detail: [validationRecord(['body', 'name'], fault)] });
 }
 
 /** Names are unique among the living. */

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../domain/graph/definition.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
-import { credentialPlace, findLive, readCredentialData, translateTakenName } from './internal.ts';
+import { credentialPlace, findLive, readCredentialData, requireName, translateTakenName } from './internal.ts';
 import { toCredential } from './mapper.ts';
 
 /** Absent = unchanged; data is replaced as a whole. */
@@ -24,9 +24,10 @@ export interface CredentialChange {
  * PreconditionError (400) for missing data or a new type without its data, ConflictError for a taken name.
  */
 export async function updateCredential({ ctx, secrets, input }: { ctx: ServiceContext; secrets: SecretBox; input: CredentialChange }): Promise<Credential> {
+  if (input.name !== undefined) requireName(input.name);
   try {
     return await inTransaction(ctx.db, async (tx) => {
-      const row = await findLive(tx, ctx.organizationId, input.uuid);
+      const row = await findLive(tx, ctx.organizationId, input.uuid, { locked: true });
       const change = changeOf(ctx, secrets, row, input);
       await updateRows(tx, credentials, { where: { id: row.id, organizationId: ctx.organizationId }, change });
       await appendAudit(tx, ctx, { action: 'credential.updated', subjectKind: 'credential', subjectId: row.id, changes: { fields: Object.keys(change).filter((key) => key !== 'updatedAt') } });
