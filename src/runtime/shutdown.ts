@@ -1,5 +1,5 @@
 /**
- * Ordered shutdown of one process. Owns: the reaction to SIGINT, SIGTERM and a vanished supervisor.
+ * Ordered shutdown of one process. Owns: the reaction to SIGINT and SIGTERM.
  *
  * Invariants: steps run one after another, last registered first (what was opened last closes first); a step that
  * fails is logged and the others still run; the whole never takes longer than `limitMs`; it runs once.
@@ -12,7 +12,7 @@ export interface ShutdownLog {
 
 /** What of `process` is used, so that tests can stand in for it. */
 export interface ShutdownProcess {
-  on(event: 'SIGINT' | 'SIGTERM' | 'disconnect', listener: () => void): unknown;
+  on(event: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
   exit(code: number): void;
 }
 
@@ -32,7 +32,7 @@ export interface Shutdown {
   stop(reason: string, exitCode?: number): Promise<void>;
 }
 
-/** Listens to SIGINT, SIGTERM and the loss of the supervisor's channel, and stops the process in order. */
+/** Listens to SIGINT and SIGTERM and stops the process in order. */
 export function createShutdown({ log, limitMs, process: host = process }: ShutdownOptions): Shutdown {
   const steps: { name: string; step: () => Promise<unknown> | void }[] = [];
   const controller = new AbortController();
@@ -51,7 +51,6 @@ export function createShutdown({ log, limitMs, process: host = process }: Shutdo
   const stop = (reason: string, exitCode = 0) => (stopping ??= run(reason, exitCode));
   host.on('SIGINT', () => void stop('SIGINT'));
   host.on('SIGTERM', () => void stop('SIGTERM'));
-  host.on('disconnect', () => void stop('the supervisor is gone'));
   return { onStop: (name, step) => void steps.push({ name, step }), signalled: controller.signal, stop };
 }
 

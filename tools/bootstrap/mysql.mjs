@@ -13,7 +13,7 @@ const settings = ['--bind-address=127.0.0.1', '--skip-name-resolve', '--characte
 
 /**
  * Starts a private instance in `home` (made and initialized when absent).
- * `grants`: SQL statements, one a line, run at every start. Answers `{ version, socket, stop() }` of the ready server.
+ * `grants`: SQL statements, one a line, run at every start. Answers the ready server, with the `version` that it greets with.
  */
 export async function startMysql({ name, server, home, runFolder, logFile, port, grants, tuning = [] }) {
   folder(home);
@@ -36,7 +36,14 @@ export async function startMysql({ name, server, home, runFolder, logFile, port,
   });
   const version = await untilUsable(running, () => greeting(port), 90_000);
   rmSync(init, { force: true });
-  return { ...running, version, socket: socket.path };
+  return {
+    ...running,
+    version,
+    async stop() {
+      await running.stop();
+      if (socket.moved) rmSync(dirname(socket.path), { recursive: true, force: true });
+    },
+  };
 }
 
 /** Makes the data folder under another name first, so that a cut initialization is never taken for a whole one. */

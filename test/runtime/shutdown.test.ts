@@ -1,0 +1,64 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import { createShutdown, type ShutdownProcess } from '../../src/runtime/shutdown.ts';
+
+function world(limitMs = 1000) {
+  const signals = new EventEmitter();
+  const exits: number[] = [];
+  const errors: object[] = [];
+  const host: ShutdownProcess = { on: (event, listener) => signals.on(event, listener), exit: (code) => void exits.push(code) };
+  const log = { info: () => undefined, error: (fields: object) => void errors.push(fields) };
+  return { signals, exits, errors, shutdown: createShutdown({ log, limitMs, process: host }) };
+}
+
+describe('a process that is told to stop', () => {
+  test('stops what was opened last first, one after another, and exits with 0', async () => {
+    const { shutdown, exits } = world();
+    const order: string[] = [];
+    shutdown.onStop('database', () => void order.push('database'));
+    shutdown.onStop('server', async () => {
+      await pause(20);
+      order.push('server');
+    });
+    await shutdown.stop('test');
+    expect(order).toEqual(['server', 'database']);
+    expect(exits).toEqual([0]);
+  });
+
+  test('still stops the rest when one step fails, names the step and exits with 1', async () => {
+    const { shutdown, exits, errors } = world();
+    const order: string[] = [];
+    shutdown.onStop('database', () => void order.push('database'));
+    shutdown.onStop('server', () => Promise.reject(new Error('no')));
+    await shutdown.stop('test');
+    expect(order).toEqual(['database']);
+    expect(errors).toEqual([expect.objectContaining({ step: 'server' })]);
+    expect(exits).toEqual([1]);
+  });
+
+  test('leaves after the limit with 1 although a step never ends', async () => {
+    const { shutdown, exits } = world(30);
+    shutdown.onStop('stuck', () => new Promise(() => undefined));
+    await shutdown.stop('test');
+    expect(exits).toEqual([1]);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'])('reacts to %s, tells long waits at once, and runs its steps once however often it comes', async (signal) => {
+    const { shutdown, signals, exits } = world();
+    let runs = 0;
+    shutdown.onStop('server', () => void (runs += 1));
+    signals.emit(signal);
+    expect(shutdown.signalled.aborted).toBe(true);
+    signals.emit(signal);
+    await shutdown.stop('joined');
+    expect(runs).toBe(1);
+    expect(exits).toEqual([0]);
+  });
+
+  test('exits with the code of a failure that made it stop', async () => {
+    const { shutdown, exits } = world();
+    await shutdown.stop('the worker failed', 1);
+    expect(exits).toEqual([1]);
+  });
+});

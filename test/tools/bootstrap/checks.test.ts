@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { closingLines, countsOf } from '../../../tools/bootstrap/checks.mjs';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parlance-test-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function jestCounts(counts: object | null, code: number) {
+  const jest = join(folder, 'counts.json');
+  if (counts !== null) writeFileSync(jest, JSON.stringify(counts));
+  return countsOf({ name: 'unit tests', args: [], jest }, code);
+}
+
+describe('the sum of a test run', () => {
+  test('counts what jest counted', () => {
+    expect(jestCounts({ numPassedTests: 5, numFailedTests: 2, numRuntimeErrorTestSuites: 0 }, 1)).toEqual({ passed: 5, failed: 2 });
+  });
+
+  test('counts a suite that could not run as a failure', () => {
+    expect(jestCounts({ numPassedTests: 5, numFailedTests: 0, numRuntimeErrorTestSuites: 1 }, 1)).toEqual({ passed: 5, failed: 1 });
+  });
+
+  test('never calls a runner that ended badly a success, whatever it counted', () => {
+    expect(jestCounts({ numPassedTests: 5, numFailedTests: 0, numRuntimeErrorTestSuites: 0 }, 1)).toEqual({ passed: 5, failed: 1 });
+    expect(jestCounts(null, 0)).toEqual({ passed: 0, failed: 1 });
+  });
+
+  test('counts any other check as one', () => {
+    expect(countsOf({ name: 'lint', args: [] }, 0)).toEqual({ passed: 1, failed: 0 });
+    expect(countsOf({ name: 'lint', args: [] }, 1)).toEqual({ passed: 0, failed: 1 });
+  });
+
+  test('repeats the closing lines of jest', () => {
+    expect(closingLines('PASS a\n\nTest Suites: 1 passed, 1 total\nTests:       3 passed, 3 total\nSnapshots:   0 total\nTime:        1 s\nRan all test suites.\n')).toEqual(['Test Suites: 1 passed, 1 total', 'Tests:       3 passed, 3 total', 'Snapshots:   0 total', 'Time:        1 s']);
+  });
+});

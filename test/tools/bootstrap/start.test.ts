@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { seededKey } from '../../../tools/bootstrap/prepare.mjs';
+import { askRunning, takeLock } from '../../../tools/bootstrap/run-lock.mjs';
+import { keptSecret, randomKeyRing } from '../../../tools/bootstrap/secrets.mjs';
+import { isSimulated, llmVariables } from '../../../tools/bootstrap/start-environment.mjs';
+import { nextDelay } from '../../../tools/bootstrap/supervisor.mjs';
+import { devServerArgs } from '../../../tools/bootstrap/temporal.mjs';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parlance-test-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a role that ends', () => {
+  test('is started again at once, then ever later up to five seconds', () => {
+    const delays = [0, 1, 2, 3, 4, 5, 6].reduce<number[]>((all) => [...all, nextDelay(100, all.at(-1) ?? 0)], []);
+    expect(delays).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000]);
+  });
+
+  test('is started again at once when it had run well', () => {
+    expect(nextDelay(60_000, 5000)).toBe(250);
+  });
+});
+
+describe('one start a project', () => {
+  test('tells a second one what runs, and lets it in when the first has ended', async () => {
+    const socket = { path: join(folder, 'start.sock'), moved: false };
+    expect(await askRunning(socket)).toBeNull();
+    const first = await takeLock(socket);
+    Object.assign(first.state ?? {}, { phase: 'running', apiUrl: 'http://localhost:8000' });
+    expect((await takeLock(socket)).held).toMatchObject({ phase: 'running', apiUrl: 'http://localhost:8000', pid: process.pid });
+    await first.release?.();
+    const third = await takeLock(socket);
+    expect(third.held).toBeUndefined();
+    await third.release?.();
+  });
+});
+
+describe('a secret of the development machine', () => {
+  test('is made once and only its owner can read it', () => {
+    const file = join(folder, 'deep', 'keys');
+    const made = keptSecret(file, randomKeyRing);
+    expect(keptSecret(file, () => 'another')).toBe(made);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('of encryption is 32 bytes with an id', () => {
+    const [id, key] = randomKeyRing().split(':');
+    expect(id).toMatch(/^\w+$/);
+    expect(Buffer.from(key ?? '', 'base64')).toHaveLength(32);
+  });
+});
+
+describe('the language model of npm start', () => {
+  test('is simulated, with a key that says so, until a real one is set', () => {
+    expect(isSimulated({})).toBe(true);
+    expect(llmVariables({}, 8002)).toEqual({ OPENAI_API_KEY: 'simulated', OPENAI_BASE_URL: 'http://127.0.0.1:8002/v1', PARLANCE_EMULATOR_LLM_PORT: '8002' });
+  });
+
+  test('is the real one as soon as its key is set', () => {
+    expect(llmVariables({ OPENAI_API_KEY: 'sk-1' }, 8002)).toEqual({ OPENAI_API_KEY: 'sk-1' });
+  });
+
+  test('may be a local endpoint that needs no key', () => {
+    expect(llmVariables({ OPENAI_BASE_URL: 'http://localhost:11434/v1' }, 8002)).toEqual({ OPENAI_API_KEY: 'none', OPENAI_BASE_URL: 'http://localhost:11434/v1' });
+  });
+});
+
+describe('the seed', () => {
+  test('tells the key that it made, among the lines of its log', () => {
+    expect(seededKey('{"level":"info","msg":"x"}\n{"organizationId":1,"apiKey":"pk_1"}\nnot json\n')).toBe('pk_1');
+  });
+
+  test.each(['{"organizationId":1,"apiKey":null}\n', '', 'null\n'])('that made none tells none: %j', (output) => {
+    expect(seededKey(output)).toBeNull();
+  });
+});
+
+test('the development server of Temporal gets the namespace, its UI and the declared dynamic configuration', () => {
+  const args = devServerArgs({ namespace: 'parlance', port: 7233, uiPort: 8233, dbFile: '/p/dev.db', dynamicConfig: { 'history.rps': 5, 'a.flag': true } });
+  expect(args).toEqual(expect.arrayContaining(['--namespace=parlance', '--ui-port=8233', '--db-filename=/p/dev.db', 'history.rps=5', 'a.flag=true']));
+  expect(args).not.toContain('--headless');
+});
