@@ -13,7 +13,7 @@ import type { CallStarter } from '../temporal/port.ts';
 import { createApp } from './app.ts';
 import { createHandlers } from './handlers.ts';
 import { authenticator } from './middleware/authenticate.ts';
-import { runOnce } from './middleware/run-once.ts';
+import { onceRunner } from './middleware/run-once.ts';
 import type { DownloadRouteDeps } from './routes/downloads.ts';
 
 export interface ApiDeps {
@@ -51,7 +51,7 @@ export function createApi({ db, clock, ids, log, secrets, tickets, calls, public
       const caller = await authenticateKey({ db, clock, log, key });
       return caller === null ? null : contextOf(caller, requestId);
     }),
-    runOnce,
+    runOnce: onceRunner(tickets),
     checkAnswers,
     log,
     freshRequestId: () => ids.uuid(),

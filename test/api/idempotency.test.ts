@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { idempotencyKeys } from '../../src/db/tables/idempotency-keys.ts';
 import { answeringCalls, at, idAt, completeGraph, createTenant, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
 
@@ -55,6 +56,15 @@ describe.each(databases)('keyed requests on %s (contract 5.1)', (kind) => {
     const theirs = await create('shared', undefined, (await createTenant(database.db)).key);
     expect(theirs.status).toBe(200);
     expect(at(theirs.body, 'id')).not.toBe(at(mine.body, 'id'));
+  });
+
+  test('what is kept is encrypted: an answer may hold a secret', async () => {
+    const made = await api.send({ 'x-api-key': key, 'idempotency-key': 'secret' }, 'POST', '/organizations/webhook-secrets');
+    expect(made.status).toBe(200);
+    const [row] = await database.db.getRepository(idempotencyKeys).findBy({ key: 'secret' });
+    expect(row?.responseBody).toMatch(/^v1\./);
+    expect(JSON.stringify(row)).not.toContain('whsec_');
+    expect(await api.send({ 'x-api-key': key, 'idempotency-key': 'secret' }, 'POST', '/organizations/webhook-secrets')).toMatchObject({ status: 200, body: made.body });
   });
 
   test('what was refused is not kept: the key is free for the right request', async () => {

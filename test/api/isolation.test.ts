@@ -27,6 +27,9 @@ const requests: Record<RouteName, { body?: unknown; stranger: 'not_found' | 'see
   getCredential: { stranger: 'not_found' },
   updateCredential: { body: { name: 'taken over' }, stranger: 'not_found' },
   deleteCredential: { stranger: 'not_found' },
+  listWebhookSecrets: { stranger: 'sees_nothing' },
+  createWebhookSecret: { stranger: 'sees_nothing' },
+  retireWebhookSecret: { stranger: 'not_found' },
   getHealth: { stranger: 'public' },
   getDescription: { stranger: 'public' },
   getLiveness: { stranger: 'public' },
@@ -49,7 +52,8 @@ beforeAll(async () => {
   await api.ask(owner, 'POST', `/workflow/${agentId}/create-draft`);
   const session = await api.ask(owner, 'POST', `/workflow/${agentId}/text-chat/sessions`, {});
   const credential = await api.ask(owner, 'POST', '/credentials/', { name: 'CRM', credential_type: 'bearer_token', credential_data: { token: 't' } });
-  ids = { workflow_id: agentId, run_id: idAt(session.body, 'workflow_run_id'), credential_uuid: idAt(credential.body, 'uuid') };
+  const secrets = await api.ask(owner, 'GET', '/organizations/webhook-secrets');
+  ids = { secret_id: idAt(secrets.body, 0, 'id'), workflow_id: agentId, run_id: idAt(session.body, 'workflow_run_id'), credential_uuid: idAt(credential.body, 'uuid') };
 });
 afterAll(async () => {
   await api.close();
@@ -59,7 +63,7 @@ afterAll(async () => {
 const names = Object.keys(requests).filter((name): name is RouteName => Object.hasOwn(routes, name));
 const pathOf = (name: RouteName) => fullPath(routes[name]).replace('/api/v1', '').replaceAll(/\{(\w+)\}/g, (_all, key: string) => ids[key] ?? 'unknown');
 const send = (key: string, name: RouteName) => api.ask(key, routes[name].method.toUpperCase(), pathOf(name), requests[name].body);
-const ownersView = async () => JSON.stringify(await Promise.all((['getWorkflow', 'listWorkflowVersions', 'getTextSession', 'getRun', 'getCredential'] as const).map(async (name) => (await send(owner, name)).body)));
+const ownersView = async () => JSON.stringify(await Promise.all((['getWorkflow', 'listWorkflowVersions', 'getTextSession', 'getRun', 'getCredential', 'listWebhookSecrets'] as const).map(async (name) => (await send(owner, name)).body)));
 
 describe('what belongs to one organization does not exist for another', () => {
   test.each(names.filter((name) => requests[name].stranger === 'not_found'))('%s answers a stranger 404 and changes nothing', async (name) => {
@@ -73,6 +77,7 @@ describe('what belongs to one organization does not exist for another', () => {
     expect(answer.status).toBe(200);
     expect(JSON.stringify(answer.body)).not.toContain('mine');
     expect(JSON.stringify(answer.body)).not.toContain(ids['credential_uuid']);
+    expect(JSON.stringify(answer.body)).not.toContain(ids['secret_id']);
   });
 
   test.each(names.filter((name) => routes[name].auth === 'key'))('%s asks for credentials', async (name) => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { LimitError } from '../../domain/errors.ts';
+import { InvariantError, LimitError } from '../../domain/errors.ts';
 import { validationRecord } from '../../contract/lax/records.ts';
 import type { ServiceContext } from '../../services/context.ts';
 import { claimIdempotencyKey, completeIdempotencyKey, releaseIdempotencyKey } from '../../services/idempotency/index.ts';
@@ -7,26 +7,34 @@ import type { KeyedRequest } from '../bind.ts';
 import { jsonReply, type Reply } from '../reply.ts';
 import { requestFaults } from './problem.ts';
 
+/** Encrypts what is kept: an answer may hold a secret or a person's data. `open` answers null for what it did not seal. */
+export interface AnswerSeal {
+  seal: (text: string) => string;
+  open: (sealed: string) => string | null;
+}
+
 /**
- * Runs a request with an `Idempotency-Key` once (contract 5.1): claim, run, keep the answer. Only successes are kept; a
+ * Runs requests with an `Idempotency-Key` once (contract 5.1): claim, run, keep the answer. Only successes are kept; a
  * failed request gives its key back, so that the caller may try again with it.
  */
-export async function runOnce({ ctx, key, method, path, body, run }: KeyedRequest<ServiceContext>): Promise<Reply> {
+export const onceRunner = (seal: AnswerSeal) => (request: KeyedRequest<ServiceContext>): Promise<Reply> => runOnce(request, seal);
+
+async function runOnce({ ctx, key, method, path, body, run }: KeyedRequest<ServiceContext>, seal: AnswerSeal): Promise<Reply> {
   const requestHash = hashOf({ method, path, body });
   const claim = await claimIdempotencyKey({ ctx, input: { key, requestHash } });
   switch (claim.kind) {
     case 'completed':
-      return jsonReply(claim.responseStatus, JSON.parse(claim.responseBody), { 'Idempotent-Replayed': 'true' });
+      return jsonReply(claim.responseStatus, readKept(seal.open(claim.responseBody)), { 'Idempotent-Replayed': 'true' });
     case 'running':
       throw new LimitError('The first request with this Idempotency-Key is still running', { status: 409, retryAfterMs: 1000 });
     case 'other_request':
       throw requestFaults([validationRecord(['header', 'Idempotency-Key'], { type: 'value_error', msg: 'Value error, the key was used for another request', input: key, ctx: { error: {} } })]);
     case 'claimed':
-      return runClaimed({ ctx, key, run });
+      return runClaimed({ ctx, key, run }, seal);
   }
 }
 
-async function runClaimed({ ctx, key, run }: Pick<KeyedRequest<ServiceContext>, 'ctx' | 'key' | 'run'>): Promise<Reply> {
+async function runClaimed({ ctx, key, run }: Pick<KeyedRequest<ServiceContext>, 'ctx' | 'key' | 'run'>, seal: AnswerSeal): Promise<Reply> {
   let reply: Reply;
   try {
     reply = await run();
@@ -35,9 +43,14 @@ async function runClaimed({ ctx, key, run }: Pick<KeyedRequest<ServiceContext>, 
     throw error;
   }
   if (reply.content.kind === 'json') {
-    await completeIdempotencyKey({ ctx, input: { key, responseStatus: reply.status, responseBody: JSON.stringify(reply.content.value) } });
+    await completeIdempotencyKey({ ctx, input: { key, responseStatus: reply.status, responseBody: seal.seal(JSON.stringify(reply.content.value)) } });
   }
   return reply;
+}
+
+function readKept(kept: string | null): unknown {
+  if (kept === null) throw new InvariantError('A kept answer was sealed with a key that is not in the ring');
+  return JSON.parse(kept);
 }
 
 /** SHA-256 over method, path and canonical JSON: the order of keys makes no other request. */
