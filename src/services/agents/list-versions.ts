@@ -11,7 +11,7 @@ export async function listVersions({ ctx, input }: { ctx: ServiceContext; input:
     where: { agentId: agent.id, organizationId: ctx.organizationId },
     order: { number: 'DESC' },
     take: input.limit,
-    skip: input.offset,
+    skip: Math.min(input.offset, Number.MAX_SAFE_INTEGER),
   });
   return rows.map(toWorkflowVersion);
 }

@@ -23,7 +23,7 @@ export async function listCalls({ ctx, publicUrl, input }: { ctx: ServiceContext
     .where({ organizationId: ctx.organizationId, agentId })
     .orderBy(input.sortBy === 'duration' ? duration : 'call.createdAt', direction)
     .addOrderBy('call.id', direction)
-    .offset((page - 1) * limit)
+    .offset(Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER))
     .limit(limit)
     .getManyAndCount();
   const runs = rows.map((row) => ({ ...toWorkflowRun(row, publicUrl), logs: null }));

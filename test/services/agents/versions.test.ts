@@ -240,6 +240,7 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
     const page = await listVersions({ ctx, input: { agentId: id, limit: 2, offset: 1 } });
     expect(page.map((each) => each.version_number)).toEqual([4, 3]);
     expect(await listVersions({ ctx, input: { agentId: id, limit: 2, offset: 100 } })).toEqual([]);
+    expect(await listVersions({ ctx, input: { agentId: id, limit: 2, offset: 1e300 } })).toEqual([]);
   });
 
   test('every change is on the audit record of its transaction, with who and what', async () => {

@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Queries that are not narrowed to one organization, each with its reason. Whoever adds a line here says why. */
+const unscoped: Record<string, string> = {
+  'src/services/agents/trigger-paths.ts': 'a trigger path is unique across the whole service',
+  'src/services/calls/public-token.ts': 'the public token is the only credential',
+  'src/services/deliveries/internal.ts': 'the Workflow of a delivery names it by its uuid, which no caller sends; its row says whose it is',
+  'src/services/idempotency/forget-expired.ts': 'keys of everybody expire',
+  'src/services/keys/authenticate.ts': 'the key says whose request it is',
+  'src/services/secrets/rotate.ts': 'the operator\'s key rotation is for everybody',
+};
+
+const files = globSync('src/services/**/*.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'));
+
+/** Each query on a table, up to the end of its statement. */
+function queriesOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  return [...text.matchAll(/getRepository\((\w+)\)[^;]*?\.(?:find\w*|count\w*|update|delete|createQueryBuilder)\([^;]*;/g)].filter(([, table]) => table !== 'organizations').map(([query]) => query);
+}
+
+test('services are looked at, and most of them query', () => {
+  expect(files.filter((file) => queriesOf(file).length > 0).length).toBeGreaterThan(10);
+});
+
+test.each(files.filter((file) => !(file in unscoped)))('every query of %s is narrowed to an organization', (file) => {
+  const text = readFileSync(join(root, file), 'utf8');
+  for (const query of queriesOf(file)) {
+    const used = [...text.matchAll(/const (\w+) = [^;]*;/g)].filter(([, name]) => new RegExp(`\\b${name}\\b`).test(query));
+    expect([query, ...used.map(([constant]) => constant)].join('\n')).toMatch(/organizationId|whereHeld/);
+  }
+});
+
+test('every file that is let off has a query to be let off', () => {
+  expect(Object.keys(unscoped).filter((file) => !files.includes(file))).toEqual([]);
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { credentials } from '../../../src/db/tables/credentials.ts';
+import { createSecretBox } from '../../../src/providers/secrets/aes-gcm.ts';
+import { randomIds } from '../../../src/runtime/ids.ts';
+import { createCredential, deleteCredential, resolveCredentialHeaders, updateCredential } from '../../../src/services/credentials/index.ts';
+import { rotateSecrets } from '../../../src/services/secrets/rotate.ts';
+import { addWebhookSecret, liveWebhookSecrets, retireWebhookSecret } from '../../../src/services/webhook-secrets/index.ts';
+import type { ServiceContext } from '../../../src/services/context.ts';
+import { createTestContext, createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
+
+const oldKey = `old:${Buffer.alloc(32, 1).toString('base64')}`;
+const newKey = `new:${Buffer.alloc(32, 2).toString('base64')}`;
+const [before, during, after] = [createSecretBox(oldKey), createSecretBox(`${newKey},${oldKey}`), createSecretBox(newKey)];
+
+describe.each(databases)('rotating the encryption key on %s', (kind) => {
+  let database: TestDatabase;
+  let tenants: ServiceContext[];
+
+  beforeAll(async () => {
+    database = await createTestDatabase(kind);
+    tenants = [await createTestContext(database.db), await createTestContext(database.db)];
+  });
+  afterAll(async () => await database.drop());
+
+  const create = (ctx: ServiceContext, token: string) =>
+    createCredential({ ctx, secrets: before, input: { name: randomIds.uuid(), description: null, type: 'bearer_token', data: { token } } });
+
+  test('seals everything of every organization under the new key, so that the old one can be thrown away', async () => {
+    const made = [];
+    for (const ctx of tenants) {
+      const [first, second] = [await addWebhookSecret({ ctx, secrets: before }), await addWebhookSecret({ ctx, secrets: before })];
+      await retireWebhookSecret({ ctx, input: { uuid: first.id } });
+      const { uuid } = await create(ctx, `token of ${ctx.organizationId}`);
+      await deleteCredential({ ctx, input: { uuid: (await create(ctx, 'gone')).uuid } });
+      made.push({ ctx, uuid, signing: second.secret });
+    }
+    expect(await rotateSecrets({ db: database.db, secrets: during })).toBe(6);
+    expect(await rotateSecrets({ db: database.db, secrets: during })).toBe(0);
+
+    for (const { ctx: { organizationId }, uuid, signing } of made) {
+      expect(await resolveCredentialHeaders({ db: database.db, secrets: after, organizationId, credentialUuid: uuid })).toEqual({ Authorization: `Bearer token of ${organizationId}` });
+      expect(await liveWebhookSecrets({ db: database.db, secrets: after, organizationId })).toEqual([signing]);
+    }
+    const stored = await database.db.query("SELECT data_encrypted AS sealed FROM credentials WHERE data_encrypted <> '' UNION ALL SELECT secret_encrypted FROM webhook_secrets");
+    expect(JSON.stringify(stored)).not.toContain('v1.old.');
+  });
+
+  test('goes through more rows than one page', async () => {
+    const [ctx] = tenants;
+    const sealed = before.seal('{"token":"t"}', { table: 'credentials', column: 'data_encrypted', organizationId: ctx?.organizationId ?? 0 });
+    const at = new Date();
+    const row = () => ({ uuid: randomIds.uuid(), organizationId: ctx?.organizationId ?? 0, name: 'Many', liveName: null, description: null, type: 'bearer_token' as const, dataEncrypted: sealed, createdAt: at, updatedAt: at, deletedAt: null });
+    await database.db.getRepository(credentials).insert(Array.from({ length: 450 }, row));
+    expect(await rotateSecrets({ db: database.db, secrets: during })).toBe(450);
+  });
+
+  test('a credential that is changed meanwhile keeps its new data', async () => {
+    const [ctx] = tenants;
+    if (ctx === undefined) throw new Error('no tenant');
+    const { uuid } = await create(ctx, 'first');
+    await Promise.all([rotateSecrets({ db: database.db, secrets: during }), updateCredential({ ctx, secrets: during, input: { uuid, data: { token: 'second' } } })]);
+    expect(await resolveCredentialHeaders({ db: database.db, secrets: after, organizationId: ctx.organizationId, credentialUuid: uuid })).toEqual({ Authorization: 'Bearer second' });
+  });
+
+  test('a secret whose key is not in the ring stops it with the key\'s id, and nothing is lost', async () => {
+    const [ctx] = tenants;
+    if (ctx === undefined) throw new Error('no tenant');
+    const { uuid } = await create(ctx, 'kept');
+    await expect(rotateSecrets({ db: database.db, secrets: after })).rejects.toThrow('The encryption key old is not in the key ring');
+    expect(await resolveCredentialHeaders({ db: database.db, secrets: before, organizationId: ctx.organizationId, credentialUuid: uuid })).toEqual({ Authorization: 'Bearer kept' });
+  });
+});
