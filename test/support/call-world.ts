@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { bundleWorkflowCode, NativeConnection, Runtime, type Worker, type WorkerInterceptors, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { bundleWorkflowCode, NativeConnection, type Worker, type WorkerInterceptors, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { readTemporalPlan } from '../../src/config/temporal-plan.ts';
 import type { ServerKind } from '../../src/db/data-source.ts';
 import type { DeliveryActivities } from '../../src/activities/delivery.ts';
@@ -8,7 +8,10 @@ import { createCallActivities } from '../../src/activities/call.ts';
 import type { Definition } from '../../src/domain/graph/definition.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { createAgent, updateAgent } from '../../src/services/agents/index.ts';
+import type { TextSession } from '../../src/contract/text-sessions.ts';
+import { calls, type CallRow } from '../../src/db/tables/calls.ts';
+import { createTextSession, endTextSession, getTextSession, sendMessage } from '../../src/services/text-sessions/index.ts';
+import { createAgent } from '../../src/services/agents/index.ts';
 import type { ConversationDeps } from '../../src/services/conversation/index.ts';
 import type { ServiceContext } from '../../src/services/context.ts';
 import type { LlmPort } from '../../src/providers/llm/port.ts';
@@ -18,7 +21,11 @@ import type { TemporalClient } from '../../src/temporal/connection.ts';
 import type { CallInput, CallStarter } from '../../src/temporal/port.ts';
 import { createWorkers } from '../../src/worker/create-workers.ts';
 import { createTestContext, createTestDatabase, type TestDatabase } from './database.ts';
+import { quietRuntime, silentLogger } from './quiet.ts';
 import { temporalTestAddress, temporalTestClient } from './temporal.ts';
+import { until } from './until.ts';
+
+export { quietRuntime } from './quiet.ts';
 
 /** Calls over a real database and a real Temporal, with a language model of the test's own. One per test file. */
 export interface CallWorld {
@@ -26,13 +33,30 @@ export interface CallWorld {
   temporal: TemporalClient;
   starter: CallStarter;
   database: TestDatabase;
+  /** Task queues of this world alone. */
+  queues: { call: string; delivery: string };
   /** Deliveries that were handed over, in order. */
   delivered: string[];
   /** Changes what a call is started with, from now on. */
   adjustInput: (change: (input: CallInput) => CallInput) => void;
-  createAgent(definition: Definition, settings?: Record<string, unknown>): Promise<number>;
+  createAgent(definition: Definition): Promise<number>;
+  /** A new session of a new agent. */
+  open(definition: Definition, initialContext?: Record<string, unknown>): Promise<OpenSession>;
   startWorker(options?: WorkerOptions): Promise<RunningWorker>;
   close(): Promise<void>;
+}
+
+export interface OpenSession {
+  agentId: number;
+  callId: number;
+  callUuid: string;
+  opening: TextSession;
+  say(text: string, expectedRevision?: number, idempotencyKey?: string): Promise<TextSession>;
+  end(expectedRevision?: number): Promise<TextSession>;
+  read(): Promise<TextSession>;
+  row(): Promise<CallRow>;
+  /** Waits until the record is complete. */
+  completed(): Promise<TextSession>;
 }
 
 export interface WorkerOptions {
@@ -51,19 +75,8 @@ let bundle: Promise<WorkflowBundleWithSourceMap> | undefined;
 
 /** The Workflows' bundle, built once per process. */
 export function testBundle(): Promise<WorkflowBundleWithSourceMap> {
-  bundle ??= bundleWorkflowCode({ workflowsPath: new URL('../../src/workflows/index.ts', import.meta.url).pathname, logger: silent });
+  bundle ??= bundleWorkflowCode({ workflowsPath: new URL('../../src/workflows/index.ts', import.meta.url).pathname, logger: silentLogger });
   return bundle;
-}
-
-const nothing = () => undefined;
-const silent = { log: nothing, trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
-let runtimeInstalled = false;
-
-/** Temporal's runtime without its log lines; once per process. */
-export function quietRuntime(): void {
-  if (runtimeInstalled) return;
-  runtimeInstalled = true;
-  Runtime.install({ logger: silent, telemetryOptions: { logging: { filter: 'OFF', forward: {} } }, shutdownSignals: [] });
 }
 
 export async function createCallWorld({ llm, kind = 'mariadb', updateWaitMs = 20_000 }: { llm: LlmPort; kind?: ServerKind; updateWaitMs?: number }): Promise<CallWorld> {
@@ -85,14 +98,16 @@ export async function createCallWorld({ llm, kind = 'mariadb', updateWaitMs = 20
     temporal,
     starter,
     database,
+    queues,
     delivered,
     adjustInput: (change) => {
       adjust = change;
     },
-    async createAgent(definition, settings) {
-      const { id } = await createAgent({ ctx, input: { name: 'Test agent', definition } });
-      if (settings !== undefined) await updateAgent({ ctx, input: { agentId: id, settings } });
-      return id;
+    createAgent: async (definition) => (await createAgent({ ctx, input: { name: 'Test agent', definition } })).id,
+    async open(definition, initialContext = {}) {
+      const { id: agentId } = await createAgent({ ctx, input: { name: 'Test agent', definition } });
+      const opening = await createTextSession({ ctx, deps: { calls: starter }, input: { agentId, initialContext, annotations: {} } });
+      return await sessionOf({ ctx, starter, agentId, opening });
     },
     async startWorker(options = {}) {
       const running = await startWorker({ ctx, llm, options, queues, delivered });
@@ -104,6 +119,24 @@ export async function createCallWorld({ llm, kind = 'mariadb', updateWaitMs = 20
       await temporal.close();
       await database.drop();
     },
+  };
+}
+
+/** A session as a test talks to it. */
+export async function sessionOf({ ctx, starter, agentId, opening }: { ctx: ServiceContext; starter: CallStarter; agentId: number; opening: TextSession }): Promise<OpenSession> {
+  const deps = { calls: starter };
+  const input = { agentId, callId: opening.workflow_run_id };
+  const row = () => ctx.db.getRepository(calls).findOneByOrFail({ id: input.callId });
+  const read = () => getTextSession({ ctx, input });
+  return {
+    ...input,
+    callUuid: (await row()).uuid,
+    opening,
+    say: (text, expectedRevision, idempotencyKey) => sendMessage({ ctx, deps, input: { ...input, text, expectedRevision, idempotencyKey } }),
+    end: (expectedRevision) => endTextSession({ ctx, deps, input: { ...input, expectedRevision } }),
+    read,
+    row,
+    completed: () => until('the end of the call', async () => ((await row()).state === 'ended' ? await read() : undefined)),
   };
 }
 

@@ -12,10 +12,10 @@ export function threeStepDefinition({ greeting = 'Hello {{name | there}}.', extr
       ...(webhook ? [node('hook', 'webhook', { name: 'Hook', endpoint_url: 'https://receiver.test/hook', payload_template: { day: '{{gathered_context.day}}' } })] : []),
     ],
     edges: [
-      edge('e1', 'start', 'ask', 'go on', 'the user agrees'),
-      edge('e2', 'ask', 'bye', 'done', 'the day is known'),
-      edge('e3', 'ask', 'more', 'extra', 'the user wants more'),
-      edge('e4', 'more', 'ask', 'again', 'the user wants to be asked again'),
+      edge('e1', 'start', 'ask', 'go on'),
+      edge('e2', 'ask', 'bye', 'done'),
+      edge('e3', 'ask', 'more', 'extra'),
+      edge('e4', 'more', 'ask', 'again'),
     ],
   };
 }
@@ -24,6 +24,6 @@ export function node(id: string, type: string, data: Record<string, unknown>) {
   return { id, type, position: { x: 0, y: 0 }, data };
 }
 
-export function edge(id: string, source: string, target: string, label: string, condition = label) {
-  return { id, source, target, data: { label, condition } };
+export function edge(id: string, source: string, target: string, label: string) {
+  return { id, source, target, data: { label, condition: `the user says ${label}` } };
 }

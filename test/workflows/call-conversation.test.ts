@@ -1,25 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { calls } from '../../src/db/tables/calls.ts';
-import { createTextSession, endTextSession, getTextSession, sendMessage } from '../../src/services/text-sessions/index.ts';
+import { deliveries } from '../../src/db/tables/deliveries.ts';
+import { createTextSession, sendMessage } from '../../src/services/text-sessions/index.ts';
 import { createCallWorld, type CallWorld } from '../support/call-world.ts';
 import { threeStepDefinition } from '../support/definitions.ts';
-import { FakeLlm, type FakeReply } from '../support/fake-llm.ts';
-import type { LlmRequest } from '../../src/providers/llm/port.ts';
+import { createGate, createScriptedLlm } from '../support/scripted-llm.ts';
+import { until } from '../support/until.ts';
 
-/** Moves on `go` and `done`, reads Monday out of anything, says where it is otherwise. */
-function answerTo(request: LlmRequest): FakeReply {
-  if (request.responseFormat !== undefined) return { text: JSON.stringify({ day: 'Monday' }) };
-  const said = request.messages.findLast(({ role }) => role === 'user')?.content ?? '';
-  const system = request.messages[0]?.content ?? '';
-  const wanted = request.tools.find(({ name }) => said.includes(name));
-  if (wanted !== undefined) return { toolCalls: [{ name: wanted.name }] };
-  return { text: system.includes('goodbye') ? 'Goodbye.' : `Reply at ${system}` };
-}
-
+const noWebhook = threeStepDefinition({ webhook: false });
+const held = { gate: createGate() };
+const failing = { opening: false };
+const llm = createScriptedLlm({
+  before: async (_request, said) => {
+    if (said.includes('hold')) await held.gate.wait();
+    if (said === '' && failing.opening) return { fail: true };
+    if (said.includes('break')) return { fail: true };
+    return said.includes('nonsense') ? { toolCalls: [{ name: 'no_such_edge' }] } : undefined;
+  },
+});
 let world: CallWorld;
 
 beforeAll(async () => {
-  world = await createCallWorld({ llm: new FakeLlm(answerTo) });
+  world = await createCallWorld({ llm });
   await world.startWorker();
 }, 60_000);
 
@@ -29,49 +31,102 @@ afterAll(async () => {
 
 describe('a text conversation', () => {
   test('greets, moves through its nodes, ends at the end node, and hands one webhook over with what was read', async () => {
-    const { ctx, starter } = world;
-    const deps = { calls: starter };
-    const agentId = await world.createAgent(threeStepDefinition());
-    const opened = await createTextSession({ ctx, deps, input: { agentId, initialContext: { name: 'Ada' }, annotations: {} } });
-    expect(opened).toMatchObject({ revision: 1, state: 'running', is_completed: false, session_data: { status: 'idle', turns: [{ user_message: null, assistant_message: { text: 'Hello Ada.' } }] } });
-
-    const input = { agentId, callId: opened.workflow_run_id };
-    const asked = await sendMessage({ ctx, deps, input: { ...input, text: 'yes go_on', expectedRevision: 1 } });
-    expect(asked.revision).toBe(2);
+    const session = await world.open(threeStepDefinition(), { name: 'Ada' });
+    expect(session.opening).toMatchObject({ revision: 1, state: 'running', is_completed: false, session_data: { status: 'idle', turns: [{ user_message: null, assistant_message: { text: 'Hello Ada.' } }] } });
+    const asked = await session.say('yes go_on', 1);
+    expect(asked).toMatchObject({ revision: 2, checkpoint: { current_node_id: 'ask' } });
     expect(asked.session_data.turns[1]?.assistant_message?.text).toBe('Reply at You ask for the day.');
-
-    const ended = await sendMessage({ ctx, deps, input: { ...input, text: 'done', expectedRevision: 2 } });
+    const ended = await session.say('done', 2);
     expect(ended).toMatchObject({ revision: 3, session_data: { status: 'completed' } });
-    expect(ended.session_data.turns[2]?.assistant_message?.text).toBe('Goodbye.');
-    await expect(sendMessage({ ctx, deps, input: { ...input, text: 'more' } })).rejects.toMatchObject({ code: 'precondition', status: 400 });
+    await expect(session.say('more')).rejects.toMatchObject({ code: 'precondition', status: 400 });
 
-    const complete = await until(async () => {
-      const session = await getTextSession({ ctx, input });
-      return session.is_completed && world.delivered.length > 0 ? session : undefined;
-    });
+    const complete = await session.completed();
     expect(complete.gathered_context).toMatchObject({ day: 'Monday', extracted_variables: { day: 'Monday' }, nodes_visited: ['Start', 'Ask', 'Bye'], call_disposition: 'user_qualified' });
-    expect(world.delivered).toHaveLength(1);
-    const row = await ctx.db.getRepository(calls).findOneByOrFail({ id: input.callId });
-    expect(row).toMatchObject({ state: 'ended', disposition: 'user_qualified', tags: ['user_qualified', 'user_speech'] });
+    expect(await session.row()).toMatchObject({ state: 'ended', disposition: 'user_qualified', tags: ['user_qualified', 'user_speech'] });
+    await until('the hand-over', async () => world.delivered.length === 1);
+    const [delivery, ...others] = await world.ctx.db.getRepository(deliveries).findBy({ callId: session.callId });
+    expect(others).toEqual([]);
+    expect(delivery).toMatchObject({ uuid: world.delivered[0], nodeId: 'hook', body: '{"day":"Monday","call_disposition":"user_qualified"}' });
   }, 60_000);
 
   test('ends by request with the record complete in the answer', async () => {
-    const { ctx, starter } = world;
-    const deps = { calls: starter };
-    const agentId = await world.createAgent(threeStepDefinition({ webhook: false }));
-    const { workflow_run_id: callId } = await createTextSession({ ctx, deps, input: { agentId, initialContext: {}, annotations: {} } });
-    const ended = await endTextSession({ ctx, deps, input: { agentId, callId, expectedRevision: 1 } });
+    const session = await world.open(noWebhook);
+    const ended = await session.end(1);
     expect(ended).toMatchObject({ revision: 2, state: 'completed', is_completed: true, gathered_context: { call_disposition: 'user_hangup' }, session_data: { status: 'completed' } });
+    await expect(session.end()).rejects.toMatchObject({ status: 400 });
+  }, 60_000);
+
+  test('two different messages that saw the same revision: one is answered, the other is told the revision, nothing is said twice', async () => {
+    const session = await world.open(noWebhook);
+    const outcomes = await Promise.allSettled([session.say('first words', 1), session.say('second words', 1)]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'conflict', detail: { message: expect.any(String), expected_revision: 1, actual_revision: 2 } } });
+    const { revision, session_data } = await session.read();
+    expect({ revision, turns: session_data.turns.length }).toEqual({ revision: 2, turns: 2 });
+  }, 60_000);
+
+  test('the same message sent again, at once or after its answer, is answered again and not said again', async () => {
+    const session = await world.open(noWebhook);
+    const asked = llm.requests.length;
+    const [left, right] = await Promise.all([session.say('same words', 1), session.say('same words', 1)]);
+    const later = await session.say('same words', 1);
+    expect([left.revision, right.revision, later.revision]).toEqual([2, 2, 2]);
+    const keyed = await session.say('with a key', undefined, 'key-1');
+    expect(await session.say('with a key', undefined, 'key-1')).toEqual(keyed);
+    expect(keyed.session_data.turns).toHaveLength(3);
+    expect(llm.requests.length - asked).toBe(2);
+  }, 60_000);
+
+  test('the message that ended the conversation, sent again because its answer was lost, is answered', async () => {
+    const session = await world.open(threeStepDefinition({ webhook: false, extraction: false }));
+    await session.say('go_on', 1);
+    const ended = await session.say('done', 2);
+    await session.completed();
+    expect((await session.say('done', 2)).session_data.turns).toEqual(ended.session_data.turns);
+    await expect(session.say('something else', 3)).rejects.toMatchObject({ status: 400 });
+  }, 60_000);
+
+  test('a failing model is asked three times, then the turn fails with 500, the revision stays, and the same message works later', async () => {
+    const session = await world.open(noWebhook);
+    const asked = llm.requests.length;
+    await expect(session.say('break it', 1)).rejects.toMatchObject({ code: 'provider', status: 500 });
+    expect(llm.requests.length - asked).toBe(3);
+    expect(await session.read()).toMatchObject({ revision: 1, session_data: { status: 'error', turns: [{ user_message: null }] } });
+    await expect(session.say('break it', 1)).rejects.toMatchObject({ code: 'provider' });
+    expect(llm.requests.length - asked).toBe(6);
+    expect(await session.say('good words', 1)).toMatchObject({ revision: 2, session_data: { status: 'idle' } });
+  }, 60_000);
+
+  test('an edge that was not offered is repaired once per try and never followed', async () => {
+    const session = await world.open(noWebhook);
+    await expect(session.say('nonsense', 1)).rejects.toMatchObject({ code: 'provider', status: 500 });
+    expect(await session.read()).toMatchObject({ revision: 1, checkpoint: { current_node_id: 'start' } });
+  }, 60_000);
+
+  test('an opening that failed is answered 500 and made up for before the first message is answered', async () => {
+    const agentId = await world.createAgent(threeStepDefinition({ greeting: null, webhook: false }));
+    const deps = { calls: world.starter };
+    const create = { agentId, initialContext: {}, annotations: {} };
+    failing.opening = true;
+    await expect(createTextSession({ ctx: world.ctx, deps, input: create })).rejects.toMatchObject({ code: 'provider', status: 500 });
+    failing.opening = false;
+    const call = await world.ctx.db.getRepository(calls).findOneByOrFail({ agentId });
+    const answered = await sendMessage({ ctx: world.ctx, deps, input: { agentId, callId: call.id, text: 'hello', expectedRevision: 0 } });
+    expect(answered).toMatchObject({ revision: 2, session_data: { turns: [{ user_message: null, assistant_message: { text: 'Reply at You are at the start.' } }, { user_message: { text: 'hello' } }] } });
+  }, 60_000);
+
+  test('an end that comes while a turn runs waits for it and takes its revision into account', async () => {
+    const session = await world.open(noWebhook);
+    held.gate = createGate();
+    const speaking = session.say('hold on', 1);
+    await held.gate.reached;
+    const ending = session.end(1);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    held.gate.open();
+    expect((await speaking).revision).toBe(2);
+    await expect(ending).rejects.toMatchObject({ code: 'conflict', detail: { actual_revision: 2 } });
+    const both = await Promise.allSettled([session.end(2), session.end(2)]);
+    expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    expect((await session.read()).revision).toBe(3);
   }, 60_000);
 });
-
-/** Asks again until there is an answer. */
-async function until<T>(ask: () => Promise<T | undefined>, limitMs = 20_000): Promise<T> {
-  const end = Date.now() + limitMs;
-  for (;;) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
-    if (Date.now() > end) throw new Error('it did not happen in time');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}

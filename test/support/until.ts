@@ -1,0 +1,10 @@
+/** Asks again until there is an answer; a refusal that lasts longer than the limit is an error. */
+export async function until<T>(what: string, ask: () => Promise<T | undefined | false>, limitMs = 20_000): Promise<T> {
+  const end = Date.now() + limitMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false) return answer;
+    if (Date.now() > end) throw new Error(`${what} did not happen within ${limitMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Context } from '@temporalio/activity';
+import { deliveries } from '../../src/db/tables/deliveries.ts';
+import { prepareDeliveries } from '../../src/services/conversation/index.ts';
+import { createCallWorld, type CallWorld } from '../support/call-world.ts';
+import { edge, node, threeStepDefinition } from '../support/definitions.ts';
+import { createGate, createScriptedLlm, lastWords } from '../support/scripted-llm.ts';
+import { until } from '../support/until.ts';
+
+const asked: string[] = [];
+const held = { gate: createGate(), first: false };
+const answers: { broken: boolean } = { broken: false };
+
+/** Finds `n` as the number of user lines it was shown; the first of a held test waits. */
+const llm = createScriptedLlm({
+  before: async (request) => {
+    if (request.responseFormat === undefined) return undefined;
+    const moment = Context.current().info.activityId;
+    asked.push(moment);
+    if (answers.broken) return { text: 'I would rather not answer as JSON' };
+    const seen = (lastWords(request).match(/^user:/gm) ?? []).length;
+    if (held.first && seen === 1) {
+      held.first = false;
+      await held.gate.wait();
+    }
+    return { text: JSON.stringify({ day: `after ${seen}`, never: null }) };
+  },
+});
+let world: CallWorld;
+
+beforeAll(async () => {
+  world = await createCallWorld({ llm });
+  await world.startWorker();
+}, 60_000);
+
+afterAll(async () => {
+  await world.close();
+});
+
+describe('extraction', () => {
+  test('a slow early result never overwrites a later one, and a turn does not wait for it', async () => {
+    held.gate = createGate();
+    held.first = true;
+    const session = await world.open(threeStepDefinition({ webhook: false }));
+    await session.say('go_on', 1);
+    await held.gate.reached;
+    expect((await session.say('nothing', 2)).revision).toBe(3);
+    await session.say('done', 3);
+    held.gate.open();
+    expect((await session.completed()).gathered_context).toMatchObject({ day: 'after 3' });
+  }, 60_000);
+
+  test('reads the node again at the end of a call that ends there, over everything that was said', async () => {
+    const session = await world.open(threeStepDefinition({ webhook: false }));
+    await session.say('go_on', 1);
+    await session.say('Tuesday', 2);
+    expect((await session.end(3)).gathered_context).toMatchObject({ day: 'after 2', extracted_variables: { day: 'after 2' } });
+  }, 60_000);
+
+  test('an End Call node is read once, with its goodbye', async () => {
+    const read = { extraction_enabled: true, extraction_variables: [{ name: 'day', type: 'string' }, { name: 'never', type: 'number' }] };
+    const session = await world.open({
+      nodes: [node('start', 'startCall', { name: 'Start', prompt: 'Start.', greeting: 'Hi.' }), node('bye', 'endCall', { name: 'Bye', prompt: 'Bye.', ...read })],
+      edges: [edge('e', 'start', 'bye', 'done')],
+    });
+    const before = asked.length;
+    await session.say('done', 1);
+    expect((await session.completed()).gathered_context).toMatchObject({ day: 'after 1', never: null });
+    expect(asked.length - before).toBe(1);
+  }, 60_000);
+
+  test('an answer without JSON stores nothing, is on the record of the call, and ends no call', async () => {
+    answers.broken = true;
+    const session = await world.open(threeStepDefinition({ webhook: false }));
+    await session.say('go_on', 1);
+    await session.say('done', 2);
+    await session.completed();
+    answers.broken = false;
+    const { gatheredContext, logs } = await session.row();
+    expect(gatheredContext).not.toHaveProperty('day');
+    expect(JSON.stringify(logs)).toContain('"type":"extraction_failed"');
+  }, 60_000);
+
+  test('tokens of replies and of extraction are added up on the call', async () => {
+    const session = await world.open(threeStepDefinition({ webhook: false }));
+    await session.say('go_on', 1);
+    await session.say('done', 2);
+    await session.completed();
+    const { usage } = await session.row();
+    expect(usage).toMatchObject({ llm: { 'openai|||test-model': { prompt_tokens: expect.any(Number), completion_tokens: expect.any(Number) } }, call_duration_seconds: expect.any(Number) });
+  }, 60_000);
+});
+
+describe('webhooks of a call', () => {
+  test('are rendered once: rendering again answers the same deliveries and changes no byte', async () => {
+    const session = await world.open(threeStepDefinition());
+    await session.end(1);
+    const rows = () => world.ctx.db.getRepository(deliveries).findBy({ callId: session.callId });
+    const before = await until('the rendering', async () => {
+      const found = await rows();
+      return found.length > 0 ? found : undefined;
+    });
+    expect(before).toHaveLength(1);
+    const deps = { ...world.ctx, llm, model: 'test-model', publicUrl: 'http://other.test' };
+    const again = await prepareDeliveries({ deps, input: { callId: session.callId, organizationId: world.ctx.organizationId } });
+    expect(again).toEqual([{ deliveryUuid: before[0]?.uuid, nodeName: 'Hook' }]);
+    expect(await rows()).toEqual(before);
+  }, 60_000);
+
+  test('a payload sees the call as it ended, and a link that holds its public token', async () => {
+    const definition = threeStepDefinition({ webhook: false });
+    const template = { 'n {{workflow_run_name}}': ['{{initial_context.who}}', 5, null], call_disposition: 'mine', took: '{{cost_info.call_duration_seconds}}', link: '{{transcript_url}}', agent: '{{workflow_name}}' };
+    const hooks = [
+      node('hook', 'webhook', { name: 'Hook', endpoint_url: 'https://receiver.test/hook', http_method: 'PUT', payload_template: template, custom_headers: [{ key: 'X-A', value: '{{raw}}' }] }),
+      node('off', 'webhook', { name: 'Off', enabled: false, endpoint_url: 'https://receiver.test/off' }),
+      node('nowhere', 'webhook', { name: 'Nowhere' }),
+      node('get', 'webhook', { name: 'Get', endpoint_url: 'https://receiver.test/get', http_method: 'GET' }),
+    ];
+    const nodes = definition['nodes'];
+    const session = await world.open({ ...definition, nodes: [...(Array.isArray(nodes) ? nodes : []), ...hooks] }, { who: '{{braces}}' });
+    await session.end(1);
+    const { name, publicToken, usage } = await session.row();
+    const [put, get, ...others] = await until('the rendering', async () => {
+      const rows = await world.ctx.db.getRepository(deliveries).find({ where: { callId: session.callId }, order: { id: 'ASC' } });
+      return rows.length > 0 ? rows : undefined;
+    });
+    expect(others).toEqual([]);
+    expect(put).toMatchObject({ nodeId: 'hook', method: 'PUT', headers: [{ key: 'X-A', value: '{{raw}}' }] });
+    expect(JSON.parse(put?.body ?? '')).toEqual({
+      [`n ${name}`]: ['{{braces}}', 5, null],
+      call_disposition: 'mine',
+      took: String(usage['call_duration_seconds']),
+      link: `http://parlance.test/api/v1/public/download/workflow/${publicToken}/transcript`,
+      agent: 'Test agent',
+    });
+    expect(get).toMatchObject({ nodeId: 'get', method: 'GET', body: null });
+  }, 60_000);
+});

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { agents } from '../../src/db/tables/agents.ts';
+import { calls } from '../../src/db/tables/calls.ts';
+import { deliveries } from '../../src/db/tables/deliveries.ts';
+import { turns } from '../../src/db/tables/turns.ts';
+import { createTextSession } from '../../src/services/text-sessions/index.ts';
+import { createCallStarter } from '../../src/temporal/call-starter.ts';
+import { createTemporalClient } from '../../src/temporal/connection.ts';
+import type { CallInput } from '../../src/temporal/port.ts';
+import { callWorkflowId } from '../../src/temporal/ids.ts';
+import { transcriptQuery } from '../../src/workflows/call/messages.ts';
+import { createCallWorld, type CallWorld, type RunningWorker } from '../support/call-world.ts';
+import { threeStepDefinition } from '../support/definitions.ts';
+import { createGate, createScriptedLlm } from '../support/scripted-llm.ts';
+import { until } from '../support/until.ts';
+
+const noWebhook = threeStepDefinition({ webhook: false });
+const held = { gate: createGate() };
+const llm = createScriptedLlm({
+  before: async (_request, said) => {
+    if (said.includes('hold')) await held.gate.wait();
+    return undefined;
+  },
+});
+let world: CallWorld;
+let worker: RunningWorker;
+
+beforeAll(async () => {
+  world = await createCallWorld({ llm });
+  worker = await world.startWorker();
+}, 60_000);
+
+afterAll(async () => {
+  await world.close();
+});
+
+const handleOf = (callUuid: string) => world.temporal.client.workflow.getHandle(callWorkflowId(callUuid));
+
+describe('a call that is operated from outside', () => {
+  test('ends by itself when nobody writes for the declared time', async () => {
+    world.adjustInput((input) => ({ ...input, channel: { ...input.channel, inactivityTimeoutMs: 700 } }));
+    const session = await world.open(noWebhook);
+    const ended = await session.completed();
+    expect(ended).toMatchObject({ revision: 2, gathered_context: { call_disposition: 'user_idle_max_duration_exceeded' } });
+    await expect(session.say('hello?')).rejects.toMatchObject({ status: 400 });
+    world.adjustInput((input) => input);
+  }, 60_000);
+
+  test('canceled in Temporal UI it still ends with a disposition and sends its webhook', async () => {
+    const session = await world.open(threeStepDefinition());
+    await session.say('go_on', 1);
+    await handleOf(session.callUuid).cancel();
+    const ended = await session.completed();
+    expect(ended).toMatchObject({ revision: 3, gathered_context: { call_disposition: 'system_cancelled', nodes_visited: ['Start', 'Ask'] } });
+    await until('the webhook', async () => (await world.ctx.db.getRepository(deliveries).countBy({ callId: session.callId })) === 1);
+    expect((await world.ctx.db.getRepository(agents).findOneByOrFail({ id: session.agentId })).dispositionCodes).toEqual(['system_cancelled']);
+  }, 60_000);
+
+  test('canceled in the middle of a turn: the turn is given up, nothing of it is kept, and the sender is told that the call ended', async () => {
+    const session = await world.open(noWebhook);
+    held.gate = createGate();
+    const speaking = session.say('hold on', 1);
+    await held.gate.reached;
+    await handleOf(session.callUuid).cancel();
+    await expect(speaking).rejects.toMatchObject({ status: 400 });
+    held.gate.open();
+    await session.completed();
+    expect(await world.ctx.db.getRepository(turns).countBy({ callId: session.callId })).toBe(1);
+  }, 60_000);
+
+  test('terminated in Temporal UI it takes no more messages', async () => {
+    const session = await world.open(noWebhook);
+    await handleOf(session.callUuid).terminate();
+    await expect(session.say('hello?', 1)).rejects.toMatchObject({ status: 400 });
+  }, 60_000);
+
+  test('goes on in fresh runs without losing revision, extraction or the answer to a repeated message', async () => {
+    world.adjustInput((input) => ({ ...input, turnsPerRun: 2 }));
+    const session = await world.open(noWebhook);
+    await session.say('go_on', 1);
+    const extra = await session.say('extra', 2);
+    await session.say('one', 3);
+    await session.say('again', 4);
+    const runs = await until('a fresh run', async () => {
+      const { raw } = await handleOf(session.callUuid).describe();
+      return raw.workflowExecutionInfo?.execution?.runId !== raw.workflowExecutionInfo?.firstRunId;
+    });
+    expect(runs).toBe(true);
+    expect((await session.say('extra', 2)).revision).toBeGreaterThanOrEqual(extra.revision);
+    expect(await session.say('done', 5)).toMatchObject({ revision: 6, session_data: { turns: { length: 6 } } });
+    expect((await session.completed()).gathered_context).toMatchObject({ day: 'Monday', nodes_visited: ['Start', 'Ask', 'More', 'Bye'], call_disposition: 'user_qualified' });
+    world.adjustInput((input) => input);
+  }, 60_000);
+
+  test('says where it stands, in its query and on its page, without a word of the conversation', async () => {
+    const session = await world.open(noWebhook, { name: 'Ada' });
+    await session.say('my secret words go_on', 1);
+    expect(await world.starter.describeState(session.callUuid)).toMatchObject({ state: 'talking', nodeId: 'ask', nodeName: 'Ask', revision: 2, turnCount: 2, disposition: null });
+    const lines = await handleOf(session.callUuid).query(transcriptQuery);
+    expect(lines.map(({ turnIndex, speaker, kind }) => [turnIndex, speaker, kind])).toEqual([[0, 'assistant', 'greeting'], [1, 'user', 'utterance'], [1, 'assistant', 'reply']]);
+    const description = await handleOf(session.callUuid).describe();
+    expect(await description.staticSummary()).toMatch(/^Call \d+ · text · agent [0-9a-f]{8} version 1 · test$/);
+    const history = await handleOf(session.callUuid).fetchHistory();
+    const summaries = (history.events ?? []).map((event) => Buffer.from(event.userMetadata?.summary?.data ?? []).toString()).filter((each) => each !== '');
+    expect(summaries).toContain('"Turn 1 · reply at Ask"');
+    expect(summaries.join()).not.toMatch(/secret|Ada/);
+    const attributes = JSON.stringify(description.typedSearchAttributes.getAll());
+    expect(attributes).toContain('talking');
+    expect(attributes).not.toMatch(/secret|Ada/);
+  }, 60_000);
+
+  test('started a second time, running or ended, it is the same call and says nothing again', async () => {
+    const inputs: CallInput[] = [];
+    world.adjustInput((input) => {
+      inputs.push(input);
+      return input;
+    });
+    const session = await world.open(noWebhook);
+    world.adjustInput((input) => input);
+    const [input] = inputs;
+    if (input === undefined) throw new Error('the call was not started');
+    const before = llm.requests.length;
+    expect(await world.starter.openTextSession(input)).toEqual({ kind: 'answered', revision: 1 });
+    await session.end(1);
+    expect(await world.starter.openTextSession(input)).toEqual({ kind: 'answered', revision: 1 });
+    // Temporal has forgotten the id: only the call's row is left to say no.
+    const forgotten = await world.temporal.client.workflow.execute('callWorkflow', { workflowId: `forgotten/${session.callUuid}`, taskQueue: world.queues.call, args: [input] });
+    expect(forgotten).toMatchObject({ state: 'refused', turnCount: 0 });
+    expect(await session.row()).toMatchObject({ state: 'ended', disposition: 'user_hangup' });
+    expect(llm.requests.length).toBe(before);
+  }, 60_000);
+});
+
+describe('a call whose worker goes', () => {
+  test('stopped in the middle of a turn, another worker takes the turn over and it is said once', async () => {
+    const session = await world.open(noWebhook);
+    held.gate = createGate();
+    const speaking = session.say('hold on', 1);
+    await held.gate.reached;
+    const stopping = worker.stop();
+    worker = await world.startWorker();
+    held.gate.open();
+    expect(await speaking).toMatchObject({ revision: 2 });
+    await stopping;
+    expect(await world.ctx.db.getRepository(turns).countBy({ callId: session.callId })).toBe(2);
+  }, 60_000);
+
+  test('while no worker is there a message waits and is then answered once', async () => {
+    const session = await world.open(noWebhook);
+    await worker.stop();
+    const impatient = createCallStarter({ temporal: world.temporal, updateWaitMs: 500, uiUrl: undefined });
+    const message = { callUuid: session.callUuid, text: 'anybody there', expectedRevision: 1, updateId: 'waits' };
+    expect(await impatient.sendMessage(message)).toEqual({ kind: 'slow' });
+    const again = world.starter.sendMessage(message);
+    worker = await world.startWorker();
+    expect(await again).toEqual({ kind: 'answered', revision: 2 });
+    expect(await world.ctx.db.getRepository(turns).countBy({ callId: session.callId })).toBe(2);
+  }, 60_000);
+
+  test('a session that nobody could start is refused first, and a worker that comes later does not run it', async () => {
+    await worker.stop();
+    const agentId = await world.createAgent(noWebhook);
+    const slow = createCallStarter({ temporal: world.temporal, updateWaitMs: 500, uiUrl: undefined, taskQueue: world.queues.call });
+    const create = { agentId, initialContext: {}, annotations: {} };
+    await expect(createTextSession({ ctx: world.ctx, deps: { calls: slow }, input: create })).rejects.toMatchObject({ code: 'unavailable', dependency: 'temporal' });
+    const call = await world.ctx.db.getRepository(calls).findOneByOrFail({ agentId });
+    expect(call.state).toBe('refused');
+    worker = await world.startWorker();
+    expect(await handleOf(call.uuid).result()).toMatchObject({ state: 'refused', turnCount: 0 });
+    expect((await world.ctx.db.getRepository(calls).findOneByOrFail({ agentId })).state).toBe('refused');
+  }, 60_000);
+});
+
+describe('a Temporal that cannot be reached', () => {
+  test('is an unavailable dependency for every request, within seconds, and leaves the new call refused', async () => {
+    const away = createTemporalClient({ address: '127.0.0.1:1', namespace: 'parlance-test' });
+    const starter = createCallStarter({ temporal: away, uiUrl: undefined });
+    const agentId = await world.createAgent(noWebhook);
+    const begun = Date.now();
+    await expect(createTextSession({ ctx: world.ctx, deps: { calls: starter }, input: { agentId, initialContext: {}, annotations: {} } })).rejects.toMatchObject({ code: 'unavailable', dependency: 'temporal' });
+    const message = { callUuid: 'none', text: 'x', expectedRevision: 1, updateId: 'x' };
+    await expect(starter.sendMessage(message)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(starter.describeState('none')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(Date.now() - begun).toBeLessThan(8000);
+    expect((await world.ctx.db.getRepository(calls).findOneByOrFail({ agentId })).state).toBe('refused');
+    await away.close();
+  }, 60_000);
+});

@@ -1,0 +1,105 @@
+/**
+ * `npm run histories:record -- <release>`: runs calls on the Temporal and MariaDB of the environment (PARLANCE_TEST_*), and keeps
+ * their histories under test/histories/call/<release>. Replaying them says whether a changed Workflow can take over calls that
+ * are live. Record once per release; never change what is recorded. Nothing of a person is in them: the people are made up.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { callWorkflowId } from '../src/temporal/ids.ts';
+import { createCallWorld, type CallWorld, type OpenSession } from '../test/support/call-world.ts';
+import { threeStepDefinition } from '../test/support/definitions.ts';
+import { createScriptedLlm } from '../test/support/scripted-llm.ts';
+import { until } from '../test/support/until.ts';
+
+const release = process.argv[2] ?? 'unreleased';
+const folder = new URL(`../test/histories/call/${release}/`, import.meta.url);
+
+const noWebhook = threeStepDefinition({ webhook: false });
+
+const scenarios: Record<string, (world: CallWorld) => Promise<OpenSession>> = {
+  async 'plain-end'(world) {
+    const session = await world.open(noWebhook);
+    await session.say('hello', 1);
+    await session.end(2);
+    return session;
+  },
+  async 'nodes-extraction-webhook'(world) {
+    const session = await world.open(threeStepDefinition());
+    await session.say('go_on', 1);
+    await session.say('extra', 2);
+    await session.say('again', 3);
+    await session.say('done', 4);
+    return session;
+  },
+  async 'failed-turn-then-recovery'(world) {
+    const session = await world.open(noWebhook);
+    await session.say('break', 1).catch(() => undefined); // it fails by design
+    await session.say('go_on', 1);
+    await session.end(2);
+    return session;
+  },
+  async 'inactivity-end'(world) {
+    world.adjustInput((input) => ({ ...input, channel: { ...input.channel, inactivityTimeoutMs: 500 } }));
+    return await world.open(noWebhook);
+  },
+  async canceled(world) {
+    const session = await world.open(threeStepDefinition());
+    await session.say('go_on', 1);
+    await world.temporal.client.workflow.getHandle(callWorkflowId(session.callUuid)).cancel();
+    return session;
+  },
+  async 'two-messages-at-once'(world) {
+    const session = await world.open(noWebhook);
+    await Promise.allSettled([session.say('one', 1), session.say('two', 1)]);
+    await session.end(2);
+    return session;
+  },
+  async 'continued-as-new'(world) {
+    world.adjustInput((input) => ({ ...input, turnsPerRun: 2 }));
+    const session = await world.open(noWebhook);
+    await session.say('go_on', 1);
+    await until('the fresh run', async () => (await runIdsOf(world, session)).length === 2);
+    await session.say('done', 2);
+    return session;
+  },
+};
+
+/** Without names of the machine and of folders on it: they mean nothing to a replay. */
+function withoutPlace(json: string): string {
+  const text = JSON.stringify(JSON.parse(json, (key, value: unknown) => (key === 'stackTrace' ? '' : key === 'identity' ? 'recorded' : value)), null, 1);
+  return `${text.replaceAll(new RegExp(`\\d+@${hostname()}`, 'g'), 'recorded')}\n`;
+}
+
+/** Every run of a call, the first one first. */
+async function runIdsOf(world: CallWorld, { callUuid }: OpenSession): Promise<string[]> {
+  const runs: { runId: string; startTime: Date }[] = [];
+  for await (const { runId, startTime } of world.temporal.client.workflow.list({ query: `WorkflowId = '${callWorkflowId(callUuid)}'` })) runs.push({ runId, startTime });
+  return runs.toSorted((left, right) => left.startTime.getTime() - right.startTime.getTime()).map(({ runId }) => runId);
+}
+
+const llm = createScriptedLlm({ before: (_request, said) => (said.includes('break') ? { fail: true } : undefined) });
+const world = await createCallWorld({ llm });
+try {
+  await world.startWorker();
+  mkdirSync(folder, { recursive: true });
+  for (const [name, play] of Object.entries(scenarios)) {
+    world.adjustInput((input) => input);
+    const session = await play(world);
+    await session.completed();
+    const handle = world.temporal.client.workflow.getHandle(callWorkflowId(session.callUuid));
+    await handle.result();
+    const runIds = await until('the runs in the list', async () => {
+      const found = await runIdsOf(world, session);
+      return found.length > 0 ? found : undefined;
+    });
+    for (const [index, runId] of runIds.entries()) {
+      const history = await world.temporal.client.workflow.getHandle(callWorkflowId(session.callUuid), runId).fetchHistory();
+      const file = runIds.length === 1 ? `${name}.json` : `${name}-${index + 1}.json`;
+      writeFileSync(new URL(file, folder), withoutPlace(historyToJSON(history)));
+      console.log(`recorded ${file}: ${history.events?.length ?? 0} events`);
+    }
+  }
+} finally {
+  await world.close();
+}
