@@ -11,6 +11,11 @@ export function holdClaim(ctx: ServiceContext, claim: HeldClaim): void {
   held.set(ctx, claim);
 }
 
+/** The request is done with its key. */
+export function dropClaim(ctx: ServiceContext): void {
+  held.delete(ctx);
+}
+
 export function heldClaim(ctx: ServiceContext): HeldClaim | null {
   return held.get(ctx) ?? null;
 }

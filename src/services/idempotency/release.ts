@@ -4,7 +4,7 @@ import { idempotencyKeys } from '../../db/tables/idempotency-keys.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { UnavailableError } from '../../domain/errors.ts';
 import type { ServiceContext } from '../context.ts';
-import { heldClaim, whereHeld } from './current.ts';
+import { dropClaim, heldClaim, whereHeld } from './current.ts';
 
 /**
  * Gives the key of a failed request back. When the request had made its record, the next one with the key continues that
@@ -13,6 +13,7 @@ import { heldClaim, whereHeld } from './current.ts';
 export async function releaseIdempotencyKey({ ctx }: { ctx: ServiceContext; input: { key: string } }): Promise<void> {
   const claim = heldClaim(ctx);
   if (claim === null) return;
+  dropClaim(ctx);
   try {
     await inTransaction(ctx.db, async (tx) => {
       const { affected } = await tx.getRepository(idempotencyKeys).delete({ ...whereHeld(ctx, claim), subjectId: IsNull() });

@@ -2,6 +2,7 @@
 import { configOfThisProcess } from '../../config/read-env.ts';
 import { createDataSource } from '../../db/data-source.ts';
 import { createSecretBox } from '../../providers/secrets/aes-gcm.ts';
+import { createTickets } from '../../providers/secrets/tickets.ts';
 import { createLogger } from '../../runtime/logger.ts';
 import { rotateSecrets } from './rotate.ts';
 
@@ -9,7 +10,8 @@ const config = configOfThisProcess();
 const log = createLogger({ level: config.logLevel, role: 'secrets-rotate' });
 const db = await createDataSource({ url: config.databaseUrl, poolSize: 2 });
 try {
-  const changed = await rotateSecrets({ db, secrets: createSecretBox(config.encryptionKeys) });
+  const secrets = createSecretBox(config.encryptionKeys);
+  const changed = await rotateSecrets({ db, secrets, answers: createTickets(secrets) });
   log.info({ changed }, 'Secrets are sealed under the current key');
 } finally {
   await db.destroy();

@@ -1,41 +1,67 @@
-import { MoreThan, type DataSource, type EntitySchema } from 'typeorm';
+import { MoreThan, type DataSource, type EntitySchema, type FindOptionsWhere } from 'typeorm';
 import { updateRows } from '../../db/rows.ts';
 import { credentials } from '../../db/tables/credentials.ts';
+import { idempotencyKeys } from '../../db/tables/idempotency-keys.ts';
 import { webhookSecrets } from '../../db/tables/webhook-secrets.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { SecretBox } from '../../providers/secrets/port.ts';
+import type { SecretBox, SecretPlace } from '../../providers/secrets/port.ts';
+import type { Tickets } from '../../providers/secrets/tickets.ts';
 import { credentialPlace } from '../credentials/internal.ts';
 import { secretPlace } from '../webhook-secrets/internal.ts';
 
 const pageSize = 200;
 
-/** Encrypts everything that is sealed under an older key of the ring anew, under the first. Safe to run again. Answers how many texts it changed. */
-export async function rotateSecrets({ db, secrets }: { db: DataSource; secrets: SecretBox }): Promise<number> {
-  const reseal = (sealed: string, place: ReturnType<typeof secretPlace>) => (sealed === '' || secrets.isCurrent(sealed) ? null : secrets.seal(secrets.open(sealed, place), place));
+interface Rotating {
+  db: DataSource;
+  secrets: SecretBox;
+  /** The seal of answers kept for keyed requests. */
+  answers: Tickets;
+}
+
+/**
+ * Encrypts everything that is sealed under an older key of the ring anew, under the first; then the older keys can leave the
+ * ring (download links made with them stop working). Safe to run again. Answers how many texts it changed.
+ */
+export async function rotateSecrets({ db, secrets, answers }: Rotating): Promise<number> {
+  const reseal = (sealed: string, place: SecretPlace) => (sealed === '' || secrets.isCurrent(sealed) ? null : secrets.seal(secrets.open(sealed, place), place));
   const inCredentials = await eachRow(db, credentials, async (row) => {
     const dataEncrypted = reseal(row.dataEncrypted, credentialPlace(row.organizationId));
-    if (dataEncrypted === null) return false;
-    // Only if nobody changed it meanwhile: then it is sealed under the current key anyway.
-    const where = { id: row.id, organizationId: row.organizationId, dataEncrypted: row.dataEncrypted };
-    return (await inTransaction(db, (tx) => updateRows(tx, credentials, { where, change: { dataEncrypted } }))) === 1;
+    // Only if nobody changed it meanwhile (here and below): then it is sealed under the current key anyway.
+    return dataEncrypted !== null && (await changed(db, credentials, { ...owned(row), dataEncrypted: row.dataEncrypted }, { dataEncrypted }));
   });
   const inWebhookSecrets = await eachRow(db, webhookSecrets, async (row) => {
     const secretEncrypted = reseal(row.secretEncrypted, secretPlace(row.organizationId));
-    if (secretEncrypted === null) return false;
-    const where = { id: row.id, organizationId: row.organizationId, secretEncrypted: row.secretEncrypted };
-    return (await inTransaction(db, (tx) => updateRows(tx, webhookSecrets, { where, change: { secretEncrypted } }))) === 1;
+    return secretEncrypted !== null && (await changed(db, webhookSecrets, { ...owned(row), secretEncrypted: row.secretEncrypted }, { secretEncrypted }));
   });
-  return inCredentials + inWebhookSecrets;
+  const inAnswers = await eachRow(db, idempotencyKeys, async (row) => {
+    if (row.responseBody === null || secrets.isCurrent(row.responseBody)) return false;
+    const text = answers.open(row.responseBody);
+    return text !== null && (await changed(db, idempotencyKeys, { ...owned(row), state: row.state }, { responseBody: answers.seal(text) }));
+  });
+  return inCredentials + inWebhookSecrets + inAnswers;
+}
+
+function owned({ id, organizationId }: { id: number; organizationId: number }) {
+  return { id, organizationId };
+}
+
+async function changed<Row extends { id: number; organizationId: number }>(
+  db: DataSource,
+  table: EntitySchema<Row>,
+  where: FindOptionsWhere<Row> & { organizationId: number },
+  change: Partial<Row>,
+): Promise<boolean> {
+  return (await inTransaction(db, (tx) => updateRows(tx, table, { where, change }))) === 1;
 }
 
 /** Every row of every organization, in pages; answers for how many `change` said yes. */
 async function eachRow<Row extends { id: number }>(db: DataSource, table: EntitySchema<Row>, change: (row: Row) => Promise<boolean>): Promise<number> {
-  let changed = 0;
+  let count = 0;
   for (let after = 0; ; ) {
     const rows = await db.getRepository(table).createQueryBuilder('row').where({ id: MoreThan(after) }).orderBy('row.id').take(pageSize).getMany();
-    for (const row of rows) if (await change(row)) changed += 1;
+    for (const row of rows) if (await change(row)) count += 1;
     const last = rows.at(-1);
-    if (last === undefined) return changed;
+    if (last === undefined) return count;
     after = last.id;
   }
 }

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { credentials } from '../../../src/db/tables/credentials.ts';
 import { createSecretBox } from '../../../src/providers/secrets/aes-gcm.ts';
+import type { SecretBox } from '../../../src/providers/secrets/port.ts';
+import { createTickets } from '../../../src/providers/secrets/tickets.ts';
 import { randomIds } from '../../../src/runtime/ids.ts';
 import { createCredential, deleteCredential, resolveCredentialHeaders, updateCredential } from '../../../src/services/credentials/index.ts';
+import { claimIdempotencyKey, completeIdempotencyKey } from '../../../src/services/idempotency/index.ts';
 import { rotateSecrets } from '../../../src/services/secrets/rotate.ts';
 import { addWebhookSecret, liveWebhookSecrets, retireWebhookSecret } from '../../../src/services/webhook-secrets/index.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
@@ -22,6 +25,7 @@ describe.each(databases)('rotating the encryption key on %s', (kind) => {
   });
   afterAll(async () => await database.drop());
 
+  const rotate = (secrets: SecretBox) => rotateSecrets({ db: database.db, secrets, answers: createTickets(secrets) });
   const create = (ctx: ServiceContext, token: string) =>
     createCredential({ ctx, secrets: before, input: { name: randomIds.uuid(), description: null, type: 'bearer_token', data: { token } } });
 
@@ -34,8 +38,8 @@ describe.each(databases)('rotating the encryption key on %s', (kind) => {
       await deleteCredential({ ctx, input: { uuid: (await create(ctx, 'gone')).uuid } });
       made.push({ ctx, uuid, signing: second.secret });
     }
-    expect(await rotateSecrets({ db: database.db, secrets: during })).toBe(6);
-    expect(await rotateSecrets({ db: database.db, secrets: during })).toBe(0);
+    expect(await rotate(during)).toBe(6);
+    expect(await rotate(during)).toBe(0);
 
     for (const { ctx: { organizationId }, uuid, signing } of made) {
       expect(await resolveCredentialHeaders({ db: database.db, secrets: after, organizationId, credentialUuid: uuid })).toEqual({ Authorization: `Bearer token of ${organizationId}` });
@@ -45,20 +49,31 @@ describe.each(databases)('rotating the encryption key on %s', (kind) => {
     expect(JSON.stringify(stored)).not.toContain('v1.old.');
   });
 
+  test('keeps answers of keyed requests readable', async () => {
+    const [ctx] = tenants;
+    if (ctx === undefined) throw new Error('no tenant');
+    const input = { key: 'kept', requestHash: 'a'.repeat(64) };
+    await claimIdempotencyKey({ ctx, input });
+    await completeIdempotencyKey({ ctx, input: { key: 'kept', responseStatus: 200, responseBody: createTickets(before).seal('{"id":1}') } });
+    expect(await rotate(during)).toBe(1);
+    const claim = await claimIdempotencyKey({ ctx: { ...ctx }, input });
+    expect(claim.kind === 'completed' ? createTickets(after).open(claim.responseBody) : claim).toBe('{"id":1}');
+  });
+
   test('goes through more rows than one page', async () => {
     const [ctx] = tenants;
     const sealed = before.seal('{"token":"t"}', { table: 'credentials', column: 'data_encrypted', organizationId: ctx?.organizationId ?? 0 });
     const at = new Date();
     const row = () => ({ uuid: randomIds.uuid(), organizationId: ctx?.organizationId ?? 0, name: 'Many', liveName: null, description: null, type: 'bearer_token' as const, dataEncrypted: sealed, createdAt: at, updatedAt: at, deletedAt: null });
     await database.db.getRepository(credentials).insert(Array.from({ length: 450 }, row));
-    expect(await rotateSecrets({ db: database.db, secrets: during })).toBe(450);
+    expect(await rotate(during)).toBe(450);
   });
 
   test('a credential that is changed meanwhile keeps its new data', async () => {
     const [ctx] = tenants;
     if (ctx === undefined) throw new Error('no tenant');
     const { uuid } = await create(ctx, 'first');
-    await Promise.all([rotateSecrets({ db: database.db, secrets: during }), updateCredential({ ctx, secrets: during, input: { uuid, data: { token: 'second' } } })]);
+    await Promise.all([rotate(during), updateCredential({ ctx, secrets: during, input: { uuid, data: { token: 'second' } } })]);
     expect(await resolveCredentialHeaders({ db: database.db, secrets: after, organizationId: ctx.organizationId, credentialUuid: uuid })).toEqual({ Authorization: 'Bearer second' });
   });
 
@@ -66,7 +81,7 @@ describe.each(databases)('rotating the encryption key on %s', (kind) => {
     const [ctx] = tenants;
     if (ctx === undefined) throw new Error('no tenant');
     const { uuid } = await create(ctx, 'kept');
-    await expect(rotateSecrets({ db: database.db, secrets: after })).rejects.toThrow('The encryption key old is not in the key ring');
+    await expect(rotate(after)).rejects.toThrow('The encryption key old is not in the key ring');
     expect(await resolveCredentialHeaders({ db: database.db, secrets: before, organizationId: ctx.organizationId, credentialUuid: uuid })).toEqual({ Authorization: 'Bearer kept' });
   });
 });
