@@ -94,12 +94,12 @@ describe('the workers of a process', () => {
     const running = start({ ...(await common()), temporal: { address: '127.0.0.1:1' }, signal: controller.signal });
     controller.abort();
     await running.stop();
-    await expect(running.started).rejects.toThrow();
+    await expect(running.started).rejects.toThrow(/abort/);
   }, 60_000);
 
   test('a fault that waiting cannot cure ends the process instead of being tried for ever', async () => {
     const options = await common();
     const running = start({ ...options, workflowBundle: { code: 'this is no bundle' }, temporal: { address: temporalTestAddress() }, signal: new AbortController().signal });
-    await expect(running.ended).rejects.toThrow();
+    await expect(running.ended).rejects.toThrow(/Workflow Bundle/);
   }, 60_000);
 });
