@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { inTransaction } from '../../db/transaction.ts';
+import type { WebhookSecret } from '../../contract/webhook-secrets.ts';
 import { insertRow } from '../../db/rows.ts';
 import { organizations } from '../../db/tables/organizations.ts';
 import { webhookSecrets } from '../../db/tables/webhook-secrets.ts';
@@ -8,7 +9,7 @@ import type { SecretBox } from '../../providers/secrets/port.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
 import { liveRows, secretPlace } from './internal.ts';
-import type { WebhookSecret } from './mapper.ts';
+import { toWebhookSecret } from './mapper.ts';
 
 /** While one is replaced by another, two sign (contract 9.2). */
 const mostLive = 2;
@@ -34,5 +35,5 @@ export async function insertWebhookSecret(tx: EntityManager, { ctx, secrets }: {
   const secretEncrypted = secrets.seal(secret, secretPlace(organizationId));
   const row = await insertRow(tx, webhookSecrets, { uuid, organizationId, secretEncrypted, createdAt, retiredAt: null });
   await appendAudit(tx, ctx, { action: 'webhook_secret.added', subjectKind: 'webhook_secret', subjectId: row.id });
-  return { uuid, secret, createdAt, retiredAt: null };
+  return toWebhookSecret({ uuid, secret, createdAt });
 }

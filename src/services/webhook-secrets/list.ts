@@ -1,13 +1,14 @@
 import type { DataSource } from 'typeorm';
+import type { WebhookSecret } from '../../contract/webhook-secrets.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
 import type { ServiceContext } from '../context.ts';
 import { liveRows, secretPlace } from './internal.ts';
-import type { WebhookSecret } from './mapper.ts';
+import { toWebhookSecret } from './mapper.ts';
 
 /** The secrets that sign now, oldest first. */
 export async function listWebhookSecrets({ ctx, secrets }: { ctx: ServiceContext; secrets: SecretBox }): Promise<WebhookSecret[]> {
   const rows = await liveRows(ctx.db.manager, ctx.organizationId);
-  return rows.map(({ uuid, secretEncrypted, createdAt, retiredAt }) => ({ uuid, secret: secrets.open(secretEncrypted, secretPlace(ctx.organizationId)), createdAt, retiredAt }));
+  return rows.map(({ uuid, secretEncrypted, createdAt }) => toWebhookSecret({ uuid, secret: secrets.open(secretEncrypted, secretPlace(ctx.organizationId)), createdAt }));
 }
 
 /** The texts alone, for signing. */

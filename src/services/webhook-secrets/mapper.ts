@@ -1,8 +1,7 @@
-/** A secret as its organization sees it. */
-export interface WebhookSecret {
-  uuid: string;
-  /** `whsec_…`, as libraries of Standard Webhooks take it. */
-  secret: string;
-  createdAt: Date;
-  retiredAt: Date | null;
+import type { WebhookSecret } from '../../contract/webhook-secrets.ts';
+import { wireMoment } from '../wire-moment.ts';
+
+/** A secret as its organization sees it (contract 9.4). */
+export function toWebhookSecret({ uuid, secret, createdAt }: { uuid: string; secret: string; createdAt: Date }): WebhookSecret {
+  return { id: uuid, secret, created_at: wireMoment(createdAt) };
 }

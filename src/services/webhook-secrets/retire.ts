@@ -1,4 +1,5 @@
 import { inTransaction } from '../../db/transaction.ts';
+import type { RetiredWebhookSecret } from '../../contract/webhook-secrets.ts';
 import { updateRows } from '../../db/rows.ts';
 import { organizations } from '../../db/tables/organizations.ts';
 import { webhookSecrets } from '../../db/tables/webhook-secrets.ts';
@@ -8,8 +9,8 @@ import type { ServiceContext } from '../context.ts';
 import { liveRows } from './internal.ts';
 
 /** Ends a secret's use. Throws NotFoundError for an unknown one, PreconditionError (400) for the last: unsigned is no choice. */
-export async function retireWebhookSecret({ ctx, input }: { ctx: ServiceContext; input: { uuid: string } }): Promise<void> {
-  await inTransaction(ctx.db, async (tx) => {
+export async function retireWebhookSecret({ ctx, input }: { ctx: ServiceContext; input: { uuid: string } }): Promise<RetiredWebhookSecret> {
+  return await inTransaction(ctx.db, async (tx) => {
     await tx.getRepository(organizations).findOneOrFail({ where: { id: ctx.organizationId }, lock: { mode: 'pessimistic_write' } });
     const live = await liveRows(tx, ctx.organizationId);
     const row = live.find((each) => each.uuid === input.uuid);
@@ -17,5 +18,6 @@ export async function retireWebhookSecret({ ctx, input }: { ctx: ServiceContext;
     if (live.length === 1) throw new PreconditionError('The only webhook secret cannot be retired; add another first', { status: 400 });
     await updateRows(tx, webhookSecrets, { where: { id: row.id, organizationId: ctx.organizationId }, change: { retiredAt: ctx.clock.now() } });
     await appendAudit(tx, ctx, { action: 'webhook_secret.retired', subjectKind: 'webhook_secret', subjectId: row.id });
+    return { status: 'retired', id: row.uuid };
   });
 }
