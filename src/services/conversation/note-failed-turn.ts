@@ -16,6 +16,7 @@ export async function noteFailedTurn({ deps, input }: { deps: ConversationDeps; 
   const { callId, organizationId, failures } = input;
   await inTransaction(deps.db, async (db) => {
     const session = await lockSession(db, input);
+    if (session.status === 'completed') return;
     const checkpoint: StoredCheckpoint = { ...(session.checkpoint ?? initialCheckpoint), failures };
     await db.getRepository(textSessions).update({ callId, organizationId }, { status: 'error', checkpoint, updatedAt: deps.clock.now() });
   });
