@@ -18,7 +18,7 @@ export interface WholeService {
   startWorker(file?: string, env?: Record<string, string>): RunningProcess;
   /** Authenticated JSON request to the API; `path` begins after /api/v1. */
   request(method: string, path: string, body?: unknown): Promise<{ status: number; headers: Headers; body: unknown }>;
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 export interface WholeServiceOptions {
@@ -31,10 +31,26 @@ export interface WholeServiceOptions {
 
 const Seeded = z.object({ apiKey: z.string() });
 
-export async function startWholeService({ databaseAddress, temporalAddress, env: extra = {} }: WholeServiceOptions = {}): Promise<WholeService> {
+export async function startWholeService(options: WholeServiceOptions = {}): Promise<WholeService> {
+  const started: RunningProcess[] = [];
+  const undo: (() => Promise<unknown>)[] = [() => Promise.all(started.toReversed().map((each) => each.stop()))];
+  const stop = async () => {
+    for (const step of undo) await step();
+  };
+  try {
+    return { ...(await startOn(options, started, undo)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Everything but the stopping; what is started or made on the way is noted, so that a failure leaves nothing behind. */
+async function startOn({ databaseAddress, temporalAddress, env: extra = {} }: WholeServiceOptions, started: RunningProcess[], undo: (() => Promise<unknown>)[]): Promise<Omit<WholeService, 'stop'>> {
   const services = testServices();
   const name = `e2e_${randomBytes(6).toString('hex')}`;
   const database = await createDatabase(services.mariadbUrl, name);
+  undo.push(() => database.drop());
   const llmPort = await freePort();
   const httpPort = await freePort();
   const env: Record<string, string> = {
@@ -65,7 +81,6 @@ export async function startWholeService({ databaseAddress, temporalAddress, env:
   }
   if (temporalAddress !== undefined) env['TEMPORAL_ADDRESS'] = temporalAddress;
 
-  const started: RunningProcess[] = [];
   const start = (file: string, more: Record<string, string> = {}) => {
     const running = runNode(file, { env: { ...env, ...more } });
     started.push(running);
@@ -89,10 +104,6 @@ export async function startWholeService({ databaseAddress, temporalAddress, env:
       const answer = await fetch(`${apiUrl}/api/v1${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
       const text = await answer.text();
       return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) };
-    },
-    stop: async () => {
-      await Promise.all(started.toReversed().map((each) => each.stop()));
-      await database.drop();
     },
   };
 }
