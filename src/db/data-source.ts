@@ -6,6 +6,7 @@ import { migrations } from './migrations.ts';
 import { silentLogger } from './silent-logger.ts';
 import { tables } from './tables.ts';
 import { translateUnavailable } from './unavailable.ts';
+import { watchedSocket } from './watched-socket.ts';
 
 export type ServerKind = 'mysql' | 'mariadb';
 
@@ -15,6 +16,8 @@ export interface DataSourceOptions {
   /** Connections of the pool. */
   poolSize?: number;
   connectTimeoutMs?: number;
+  /** How long the server may be silent before a query fails as if it were away; null for statements that take their time (migrations). */
+  silenceMs?: number | null;
 }
 
 /**
@@ -28,7 +31,7 @@ const sessionSettings = [
 ];
 
 /** A connected pool in the dialect of the server that answers. Throws UnavailableError('mysql') when none does. */
-export async function createDataSource({ url, poolSize = 20, connectTimeoutMs = 5000 }: DataSourceOptions): Promise<DataSource> {
+export async function createDataSource({ url, poolSize = 20, connectTimeoutMs = 5000, silenceMs = 15_000 }: DataSourceOptions): Promise<DataSource> {
   try {
     const address = readAddress(url);
     const kind = await askServerKind(address, connectTimeoutMs);
@@ -50,7 +53,7 @@ export async function createDataSource({ url, poolSize = 20, connectTimeoutMs = 
       migrationsTableName: 'migrations',
       logger: silentLogger,
       driver: { ...mysql, createPool: createPreparedPool },
-      extra: { maxIdle: poolSize, idleTimeout: 60_000, queueLimit: 1000 },
+      extra: { maxIdle: poolSize, idleTimeout: 60_000, queueLimit: 1000, stream: () => watchedSocket(address.place, silenceMs) },
     });
     return await source.initialize();
   } catch (error) {
@@ -62,8 +65,12 @@ export async function createDataSource({ url, poolSize = 20, connectTimeoutMs = 
 function createPreparedPool(options: mysql.PoolOptions): mysql.Pool {
   const pool = mysql.createPool(options);
   pool.on('connection', (connection) => {
-    connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
-    connection.query(`SET SESSION ${sessionSettings.join(', ')}`);
+    // One that cannot be set is of no use: whoever waits for it hears that it was lost.
+    const orDestroy = (error: Error | null): void => {
+      if (error !== null) connection.destroy();
+    };
+    connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', orDestroy);
+    connection.query(`SET SESSION ${sessionSettings.join(', ')}`, orDestroy);
   });
   return pool;
 }

@@ -6,7 +6,7 @@ import { migrate } from './migrate.ts';
 
 const config = configOfThisProcess();
 const log = createLogger({ level: config.logLevel, role: 'migrate' });
-const db = await createDataSource({ url: config.databaseUrl, poolSize: 3 });
+const db = await createDataSource({ url: config.databaseUrl, poolSize: 3, silenceMs: null });
 try {
   const ran = await migrate(db);
   log.info({ migrations: ran }, ran.length === 0 ? 'The schema is up to date' : 'The schema was brought up to date');
