@@ -77,6 +77,19 @@ describe.each(databases)('connections to %s', (kind) => {
     });
   });
 
+  test('a Unix socket is as good as an address', async () => {
+    const [server]: { path: string }[] = await database.db.query('SELECT @@socket AS path');
+    const url = new URL(database.url);
+    url.searchParams.set('socketPath', server?.path ?? '');
+    const db = await createDataSource({ url: `mysql://${url.username}@localhost${url.pathname}${url.search}`, poolSize: 1 });
+    try {
+      const [row]: { name: string; zone: string }[] = await db.query('SELECT DATABASE() AS name, @@time_zone AS zone');
+      expect(row).toEqual({ name: url.pathname.slice(1), zone: '+00:00' });
+    } finally {
+      await db.destroy();
+    }
+  });
+
   test('a server that hangs is away, and a connection that rested too long is made anew', async () => {
     const db = await createDataSource({ url: database.url, poolSize: 2, silenceMs: 300 });
     try {

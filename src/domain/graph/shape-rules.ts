@@ -40,9 +40,13 @@ function outerFaults(node: JsonObject, ids: Set<string>): GraphFault[] {
   return [...idFaults(node, ids), ...faults];
 }
 
+/** Deliveries are kept by the id of their node, which must fit an index. */
+const mostIdCharacters = 255;
+
 function idFaults(node: JsonObject, ids: Set<string>): GraphFault[] {
   const id = ownText(node, 'id');
   if (id === undefined) return [nodeFault(node, 'id', 'the id is missing')];
+  if (Array.from(id).length > mostIdCharacters || !id.isWellFormed()) return [nodeFault(node, 'id', `the id must be Unicode text of at most ${mostIdCharacters} characters`)];
   if (ids.has(id)) return [nodeFault(node, 'id', `another node has the id ${id} too`)];
   ids.add(id);
   return [];

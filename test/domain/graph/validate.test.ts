@@ -77,6 +77,8 @@ describe('rules (contract 2.5)', () => {
     ['edge names a missing target', complete([], [edge('agentNode', '__proto__')]), [['edge', 'agentNode-__proto__', 'target']]],
     ['edge without id', complete([], [without(edge('agentNode', 'agentNode'), 'id')]), [['edge', null, 'id']]],
     ['node without id', complete([without(node('webhook'), 'id')]), [['node', null, 'id']]],
+    ['node id that is too long to keep deliveries by', complete([node('webhook', { id: 'x'.repeat(256) })]), [['node', 'x'.repeat(256), 'id']]],
+    ['node id that is no Unicode text', complete([node('webhook', { id: '\ud800' })]), [['node', '\ud800', 'id']]],
     ['duplicate node id', complete([node('webhook', { id: 'agentNode' })]), [['node', 'agentNode', 'id']]],
     ['an element that is no object', { nodes: [node('startCall'), 5], edges: [] }, [['workflow', null, 'nodes']]],
   ])('%s', (_row, definition, expected) => {
