@@ -7,11 +7,12 @@ import type { FoundSession } from './find.ts';
 /** Version of the documents below, for clients that keep them. */
 const documentVersion = 1;
 
+/** A conversation that is over is completed for whoever talks, also while its record is being finished. */
 const wireStates = {
   pending: 'initialized',
   admitted: 'initialized',
   talking: 'running',
-  ending: 'running',
+  ending: 'completed',
   ended: 'completed',
   refused: 'completed',
 } as const satisfies Record<CallState, TextSession['state']>;
