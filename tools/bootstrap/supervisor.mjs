@@ -27,6 +27,7 @@ export function nextDelay(ranMs, lastDelayMs) {
 /** Starts a role and keeps it: `{ name, pid(), logTail(), stop() }`. `file` is relative to the project. */
 export function keepRole({ name, file, env, note, logFile = statePath('logs', `${name}.log`), runFolder = folder(statePath('run')) }) {
   folder(join(logFile, '..'));
+  rmSync(logFile, { force: true }); // a log holds one run, all restarts of it
   const pidFile = join(runFolder, `${name}.pid`);
   const args = ['--import', leash, join(root, file)];
   const role = { child: null, stopping: false, delayMs: 0 };
