@@ -23,7 +23,7 @@ const llm = createScriptedLlm({
       held.first = false;
       await held.gate.wait();
     }
-    return { text: JSON.stringify({ day: `after ${seen}`, never: null }) };
+    return { text: JSON.stringify({ day: `after ${seen}`, early: seen === 1 ? 'kept' : null, never: null }) };
   },
 });
 let world: CallWorld;
@@ -48,6 +48,25 @@ describe('extraction', () => {
     await session.say('done', 3);
     held.gate.open();
     expect((await session.completed()).gathered_context).toMatchObject({ day: 'after 3' });
+  }, 60_000);
+
+  test('a call goes on in a fresh run only when open extractions have ended: none of them is lost', async () => {
+    held.gate = createGate();
+    held.first = true;
+    world.adjustInput((input) => ({ ...input, turnsPerRun: 1 }));
+    const read = { extraction_enabled: true, extraction_variables: [{ name: 'early', type: 'string' }] };
+    const session = await world.open({
+      nodes: [node('start', 'startCall', { name: 'Start', prompt: 'Start.', greeting: 'Hi.' }), node('ask', 'agentNode', { name: 'Ask', prompt: 'Ask.', ...read }), node('bye', 'endCall', { name: 'Bye', prompt: 'Bye.' })],
+      edges: [edge('e1', 'start', 'ask', 'go on'), edge('e2', 'ask', 'bye', 'done')],
+    });
+    world.adjustInput((input) => input);
+    await session.say('go_on', 1);
+    await held.gate.reached;
+    await session.say('nothing', 2);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    held.gate.open();
+    await session.say('done', 3);
+    expect((await session.completed()).gathered_context).toMatchObject({ early: 'kept' });
   }, 60_000);
 
   test('reads the node again at the end of a call that ends there, over everything that was said', async () => {
