@@ -55,7 +55,7 @@ export const workerRoles = {
 
 export const timeoutsMs = {
   workflowTask: 5000,
-  quickStartToClose: 10000,
+  quickStartToClose: 5000,
   turnStartToClose: 25000,
   turnHeartbeat: 4000,
   extractionStartToClose: 30000,

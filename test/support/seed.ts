@@ -1,0 +1,24 @@
+import { randomInt } from 'node:crypto';
+
+/** Numbers in [0, 1) that a seed repeats. */
+export type Random = () => number;
+
+/**
+ * The seed of a chaos run: CHAOS_SEED when it is set, else a fresh one. It is printed, so that a run that failed can be
+ * repeated.
+ */
+export function seededRandom(title: string): Random {
+  const seed = Number(process.env['CHAOS_SEED'] ?? randomInt(2 ** 31));
+  process.stderr.write(`${title}: seed ${seed} (CHAOS_SEED=${seed} repeats it)\n`);
+  return mulberry32(seed);
+}
+
+function mulberry32(start: number): Random {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
