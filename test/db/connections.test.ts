@@ -81,7 +81,7 @@ describe.each(databases)('connections to %s', (kind) => {
     const [server]: { path: string }[] = await database.db.query('SELECT @@socket AS path');
     const url = new URL(database.url);
     url.searchParams.set('socketPath', server?.path ?? '');
-    const db = await createDataSource({ url: `mysql://${url.username}@localhost${url.pathname}${url.search}`, poolSize: 1 });
+    const db = await createDataSource({ url: `mysql://${url.username}:${url.password}@localhost${url.pathname}${url.search}`, poolSize: 1 });
     try {
       const [row]: { name: string; zone: string }[] = await db.query('SELECT DATABASE() AS name, @@time_zone AS zone');
       expect(row).toEqual({ name: url.pathname.slice(1), zone: '+00:00' });

