@@ -1,18 +1,18 @@
-import { ApplicationFailure, condition, currentUpdateInfo, setCurrentDetails } from '@temporalio/workflow';
+import { ApplicationFailure, condition, setCurrentDetails } from '@temporalio/workflow';
 import { initialCheckpoint } from '../../domain/call/checkpoint.ts';
 import type { Disposition } from '../../domain/call/dispositions.ts';
 import { currentDetails, nodeName } from './details.ts';
 import { Extractions } from './extractions.ts';
 import { closed, conflict } from './failures.ts';
+import { KnownAnswers } from './known-answers.ts';
 import { Lock } from './lock.ts';
 import type { CallInput, CallResult, CallStateAnswer, EndRequest, MessageRequest, SessionAnswer, TranscriptEntry } from './messages.ts';
 import { showFailure, showProgress, showTalking } from './search-attributes.ts';
-import type { CallContinuation, Checkpoint, KnownAnswer, Line } from './state.ts';
+import type { CallContinuation, Checkpoint, Line } from './state.ts';
 import { takeTurn, type TurnOutcome } from './turn.ts';
 
-/** Lines that `transcriptQuery` can answer with; Updates that a repeated request is answered from after continue-as-new. */
+/** Lines that `transcriptQuery` can answer with. */
 const keptLines = 200;
-const keptAnswers = 20;
 
 /**
  * What a running call knows, and its invariants:
@@ -39,7 +39,7 @@ export class LiveCall {
   #startedAt: string | null;
   #finished = false;
   readonly #lock = new Lock();
-  readonly #answers: KnownAnswer[];
+  readonly #answers: KnownAnswers;
 
   constructor(input: CallInput) {
     const { continued } = input;
@@ -49,7 +49,7 @@ export class LiveCall {
     this.failures = continued?.failures ?? 0;
     this.#state = continued === undefined ? 'pending' : 'talking';
     this.#startedAt = continued?.startedAt ?? null;
-    this.#answers = [...(continued?.answers ?? [])];
+    this.#answers = new KnownAnswers(continued?.answers ?? []);
     this.extractions = new Extractions({ input, done: continued?.extractions ?? { results: [], failed: [] }, onChange: () => this.showState() });
     this.showState();
   }
@@ -117,7 +117,7 @@ export class LiveCall {
 
   /** One message and the turn that answers it. */
   async say({ text, expectedRevision }: MessageRequest): Promise<SessionAnswer> {
-    return await this.#once(() =>
+    return await this.#answers.once(() =>
       this.#lock.run(async () => {
         this.#mustStandAt(expectedRevision);
         await this.#mustBeOpened();
@@ -157,7 +157,7 @@ export class LiveCall {
   }
 
   continuation(): CallContinuation {
-    return { startedAt: this.startedAt, checkpoint: this.checkpoint, lastLineCount: this.lastLineCount, extractions: this.extractions.done, failures: this.failures, answers: this.#answers.slice(-keptAnswers) };
+    return { startedAt: this.startedAt, checkpoint: this.checkpoint, lastLineCount: this.lastLineCount, extractions: this.extractions.done, failures: this.failures, answers: this.#answers.latest };
   }
 
   result(): CallResult {
@@ -207,16 +207,5 @@ export class LiveCall {
 
   #standing(): SessionAnswer {
     return { revision: this.checkpoint.revision, closed: this.isOver };
-  }
-
-  /** Temporal answers a repeated Update within one run; over continue-as-new this list does. */
-  async #once(work: () => Promise<SessionAnswer>): Promise<SessionAnswer> {
-    const updateId = currentUpdateInfo()?.id ?? '';
-    const known = this.#answers.find((each) => each.updateId === updateId);
-    if (known !== undefined) return known.answer;
-    const answer = await work();
-    this.#answers.push({ updateId, answer });
-    this.#answers.splice(0, Math.max(0, this.#answers.length - keptAnswers));
-    return answer;
   }
 }
