@@ -4,7 +4,8 @@ FROM node:24-bookworm-slim AS service
 ENV NODE_ENV=production
 WORKDIR /srv/parlance
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev && npm cache clean --force
+# Not `npm ci`: it wants every platform of optional packages in the lockfile, which a registry mirror may not serve.
+RUN npm install --no-save --omit=dev && npm cache clean --force
 COPY temporal.yaml openapi.json tsconfig.json ./
 COPY src ./src
 USER node
