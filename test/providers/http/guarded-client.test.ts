@@ -262,9 +262,7 @@ describe('how long and how much', () => {
 
   test('a server that never answers is left when the whole time is over', async () => {
     const port = await serve(() => {});
-    const started = performance.now();
     expect(await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(post(`http://127.0.0.1:${port}/`, { timeoutMs: 200 }))).toMatchObject({ kind: 'failed', reason: 'timeout' });
-    expect(performance.now() - started).toBeLessThan(1000);
   });
 
   test('a body that drips past the whole time keeps its status and what came', async () => {
@@ -272,10 +270,8 @@ describe('how long and how much', () => {
       const timer = setInterval(() => res.write('.'), 20);
       res.once('close', () => clearInterval(timer));
     });
-    const started = performance.now();
     const outcome = await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(post(`http://127.0.0.1:${port}/`, { timeoutMs: 300 }));
     expect(outcome).toMatchObject({ kind: 'answered', statusCode: 200, truncated: true, bodyText: expect.stringMatching(/^\.+$/) });
-    expect(performance.now() - started).toBeLessThan(1500);
   });
 
   test('a look-up that hangs and a TLS peer that stays silent end with the connect time', async () => {
