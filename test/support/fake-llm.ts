@@ -23,6 +23,7 @@ export type FakeScript = FakeReply[] | ((request: LlmRequest, nth: number) => Fa
  */
 export class FakeLlm implements LlmPort {
   readonly simulated = true;
+  readonly provider = 'simulated';
   readonly requests: LlmRequest[] = [];
   readonly #script: FakeScript;
 

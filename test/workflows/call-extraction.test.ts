@@ -106,7 +106,7 @@ describe('extraction', () => {
     await session.say('done', 2);
     await session.completed();
     const { usage } = await session.row();
-    expect(usage).toMatchObject({ llm: { 'openai|||test-model': { prompt_tokens: expect.any(Number), completion_tokens: expect.any(Number) } }, call_duration_seconds: expect.any(Number) });
+    expect(usage).toMatchObject({ llm: { 'simulated|||test-model': { prompt_tokens: expect.any(Number), completion_tokens: expect.any(Number) } }, call_duration_seconds: expect.any(Number) });
   }, 60_000);
 });
 

@@ -35,6 +35,7 @@ export function createOpenAiLlm({ apiKey, baseUrl = 'https://api.openai.com/v1',
   const server: ServerTraits = { reportsUsage };
   return {
     simulated: apiKey.startsWith('simulated'),
+    provider: apiKey.startsWith('simulated') ? 'simulated' : 'openai',
     async *stream(request: LlmRequest, { signal }: LlmCallOptions): AsyncGenerator<LlmEvent> {
       const clock = new StageClock(signal, { ...defaultLlmTimeouts, ...timeouts, ...request.timeouts });
       try {

@@ -13,6 +13,8 @@
 export interface LlmPort {
   /** True when answers come from a stand-in; whoever shows them to a person says *simulated*. */
   readonly simulated: boolean;
+  /** Who answers, as people see it in usage and context: the vendor, or `simulated`. */
+  readonly provider: string;
   /**
    * Asks the model once. Throws ProviderError `{ provider: 'llm', retryable }`: retryable for 408, 409, 429, 5xx, network
    * faults, timeouts, answers that cannot be read and answers broken off; not for other 4xx, nor for an abort by

@@ -20,7 +20,7 @@ export async function admitCall({ deps, input }: { deps: ConversationDeps; input
     if (call.state !== 'pending') return { kind: 'refused' };
     const startedAt = deps.clock.now();
     // The models in use are part of the call's own values (contract 5.3, row 6).
-    const initialContext = { ...call.initialContext, runtime_configuration: { llm_provider: 'openai', llm_model: deps.model } };
+    const initialContext = { ...call.initialContext, runtime_configuration: { llm_provider: deps.llm.provider, llm_model: deps.model } };
     await updateRows(tx, calls, { where: { id, organizationId }, change: { state: 'admitted', startedAt, initialContext } });
     return { kind: 'admitted', startedAt: startedAt.toISOString() };
   });

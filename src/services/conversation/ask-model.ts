@@ -80,7 +80,7 @@ async function readAnswer({ deps, signal }: Question, request: LlmRequest, edges
   if (called.length > 0 && edge === undefined) return { kind: 'unusable', fault: 'unknown_function' };
   if (edge === undefined && text.trim() === '') return { kind: 'unusable', fault: 'nothing' };
   const timings = { firstTokenMs, wholeMs: Math.round(performance.now() - begun) };
-  const spent = usage === null ? null : { ...usage, service: `openai|||${request.model}` };
+  const spent = usage === null ? null : { ...usage, service: `${deps.llm.provider}|||${request.model}` };
   return { kind: 'reply', reply: { text: text.trim(), chosenEdge: edge?.edgeId ?? null, usage: spent, timings } };
 }
 

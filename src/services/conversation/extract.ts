@@ -37,7 +37,7 @@ async function readWhole(deps: ConversationDeps, request: LlmRequest, signal: Ab
   let usage: ModelUsage | null = null;
   for await (const event of deps.llm.stream(request, { signal })) {
     if (event.kind === 'text') text += event.text;
-    if (event.kind === 'end' && event.usage !== null) usage = { ...event.usage, service: `openai|||${request.model}` };
+    if (event.kind === 'end' && event.usage !== null) usage = { ...event.usage, service: `${deps.llm.provider}|||${request.model}` };
   }
   return { text, usage };
 }

@@ -172,8 +172,8 @@ describe('time limits', () => {
 });
 
 test('an adapter knows by its key that a stand-in answers', () => {
-  expect(createOpenAiLlm({ apiKey: 'simulated-demo' }).simulated).toBe(true);
-  expect(createOpenAiLlm({ apiKey: 'sk-real' }).simulated).toBe(false);
+  expect(createOpenAiLlm({ apiKey: 'simulated-demo' })).toMatchObject({ simulated: true, provider: 'simulated' });
+  expect(createOpenAiLlm({ apiKey: 'sk-real' })).toMatchObject({ simulated: false, provider: 'openai' });
 });
 
 async function untilFinished(key: string): Promise<void> {
