@@ -13,18 +13,3 @@ export function isSecretHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return tellingWords.some((word) => lower.includes(word));
 }
-
-/** Headers as answers and logs show them. */
-export function maskHeaders<Header extends { key: string; value: string }>(headers: readonly Header[]): Header[] {
-  return headers.map((header) => (isSecretHeader(header.key) ? { ...header, value: maskSecret(header.value) } : header));
-}
-
-/** Names that steer the connection or are the service's own; a webhook node cannot set them (contract 9.2). */
-const refusedHeaders: ReadonlySet<string> = new Set([
-  'connection', 'content-length', 'expect', 'host', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade',
-]);
-
-export function isRefusedHeader(name: string): boolean {
-  const lower = name.trim().toLowerCase();
-  return refusedHeaders.has(lower) || lower.startsWith('webhook-');
-}

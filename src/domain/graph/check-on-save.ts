@@ -3,7 +3,7 @@ import { duplicateLabelFaults, tooManyFaults, toolNameFaults, type ToolNames } f
 import { type Definition, isObject, nodesOf, own, ownList, ownObject, ownText } from './definition.ts';
 import { nodeFault } from './describe.ts';
 import { GraphError, type GraphFault } from './faults.ts';
-import { isRefusedHeader } from '../delivery/masking.ts';
+import { isRefusedHeader } from '../delivery/headers.ts';
 import { takenPathFaults, triggerPathFaults } from './trigger-paths.ts';
 
 /** What the rules need to know of the rest of the organization. */

@@ -1,21 +1,6 @@
+import { isConnectionHeader } from '../../domain/delivery/headers.ts';
 import type { Refused } from './port.ts';
 import { refuse } from './address-rules.ts';
-
-/** They steer the connection itself (RFC 9110 7.6.1) or decide where the request goes and where it ends. */
-const connectionHeaders: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 const maxHeaders = 100;
 const maxHeaderBytes = 16_384;
@@ -31,7 +16,7 @@ export function judgeHeaders(headers: Readonly<Record<string, string>>): Refused
   if (bytes > maxHeaderBytes) return refuse('header_not_allowed', `The headers are longer than ${maxHeaderBytes} bytes`);
   for (const [name, value] of entries) {
     if (!token.test(name)) return refuse('header_not_allowed', 'A header name has characters that HTTP does not allow');
-    if (connectionHeaders.has(name.toLowerCase())) return refuse('header_not_allowed', `The header ${name} cannot be set`);
+    if (isConnectionHeader(name)) return refuse('header_not_allowed', `The header ${name} cannot be set`);
     if (!fieldValue.test(value)) return refuse('header_not_allowed', `The header ${name} has characters that HTTP does not allow`);
   }
   return null;

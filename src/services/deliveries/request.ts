@@ -1,3 +1,4 @@
+import { takesBody } from '../../domain/delivery/method.ts';
 import type { CustomerRequest } from '../../providers/http/port.ts';
 
 /** What one attempt is made of; `body` are the bytes that were fixed when the call ended. */
@@ -15,11 +16,9 @@ export interface RequestParts {
   signature: string;
 }
 
-const methodsWithoutBody: ReadonlySet<string> = new Set(['GET', 'DELETE']);
-
 /** The body as it is sent and signed: none for GET and DELETE (contract 9.2). */
 export function bodyOf({ method, body }: { method: string; body: string | null }): string | null {
-  return methodsWithoutBody.has(method) ? null : body;
+  return takesBody(method) ? body : null;
 }
 
 /** Method, address, headers and body of one attempt (contract 9.2). What is ours wins over a custom header of the same name. */
