@@ -6,7 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { callWorkflowId } from '../src/temporal/ids.ts';
+import { callWorkflowId } from '../src/domain/temporal-ids.ts';
 import { createCallWorld, type CallWorld, type OpenSession } from '../test/support/call-world.ts';
 import { threeStepDefinition } from '../test/support/definitions.ts';
 import { createScriptedLlm } from '../test/support/scripted-llm.ts';

@@ -4,7 +4,7 @@ import { staticDetails, staticSummary } from '../workflows/call/details.ts';
 import { callStateQuery, endSessionUpdate, openSessionUpdate, sendMessageUpdate, type CallInput, type SessionAnswer } from '../workflows/call/messages.ts';
 import { attributesAtStart } from '../workflows/call/search-attributes.ts';
 import type { TemporalClient } from './connection.ts';
-import { callWorkflowId } from './ids.ts';
+import { callWorkflowId } from '../domain/temporal-ids.ts';
 import type { CallStarter, SessionOutcome } from './port.ts';
 import { callUiLink } from './ui-link.ts';
 import { translateUnavailable } from './unavailable.ts';

@@ -1,4 +1,4 @@
-import type { CallInput } from '../workflows/call/messages.ts';
+import type { CallInput, CallStateAnswer } from '../workflows/call/messages.ts';
 
 export type { CallInput } from '../workflows/call/messages.ts';
 
@@ -23,17 +23,6 @@ export interface SessionMessage {
   updateId: string;
 }
 
-/** What a running call says about itself. */
-export interface CallStateView {
-  state: 'pending' | 'admitted' | 'talking' | 'ending' | 'ended' | 'refused';
-  nodeId: string | null;
-  nodeName: string | null;
-  revision: number;
-  turnCount: number;
-  disposition: string | null;
-  pendingExtractions: number;
-}
-
 /** The running calls, as services see them. Each method throws UnavailableError('temporal') when Temporal cannot be reached. */
 export interface CallStarter {
   /** Starts the call's Workflow and waits for its opening turn. Sent again, it finds the same call. */
@@ -43,7 +32,7 @@ export interface CallStarter {
   /** Ends the call and waits until its record is complete. */
   endSession(message: SessionMessage): Promise<SessionOutcome>;
   /** Asks the Workflow (needs a living worker); null when there is none of that call. */
-  describeState(callUuid: string): Promise<CallStateView | null>;
+  describeState(callUuid: string): Promise<CallStateAnswer | null>;
   /** Link to the call in Temporal UI; null when no UI is configured. */
   uiLink(callUuid: string): string | null;
 }

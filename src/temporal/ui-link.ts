@@ -1,4 +1,4 @@
-import { callWorkflowId } from './ids.ts';
+import { callWorkflowId } from '../domain/temporal-ids.ts';
 
 /** Link to a call in Temporal UI, for people who read its history; null when no UI is configured. */
 export function callUiLink({ uiUrl, namespace, callUuid }: { uiUrl: string | undefined; namespace: string; callUuid: string }): string | null {

@@ -11,7 +11,7 @@ import type { DeliveryDeps } from '../../src/services/deliveries/index.ts';
 import type { ServiceContext } from '../../src/services/context.ts';
 import { applyTemporalPlan } from '../../src/temporal/apply.ts';
 import type { TemporalClient } from '../../src/temporal/connection.ts';
-import { deliveryWorkflowId } from '../../src/temporal/ids.ts';
+import { deliveryWorkflowId } from '../../src/domain/temporal-ids.ts';
 import { createWorkers } from '../../src/worker/create-workers.ts';
 import type { DeliveryInput } from '../../src/workflows/delivery/messages.ts';
 import type { deliveryWorkflow } from '../../src/workflows/delivery/workflow.ts';

@@ -7,7 +7,7 @@ import { createTextSession } from '../../src/services/text-sessions/index.ts';
 import { createCallStarter } from '../../src/temporal/call-starter.ts';
 import { createTemporalClient } from '../../src/temporal/connection.ts';
 import type { CallInput } from '../../src/temporal/port.ts';
-import { callWorkflowId } from '../../src/temporal/ids.ts';
+import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
 import { transcriptQuery } from '../../src/workflows/call/messages.ts';
 import { createCallWorld, type CallWorld, type RunningWorker } from '../support/call-world.ts';
 import { threeStepDefinition } from '../support/definitions.ts';

@@ -112,6 +112,13 @@ export function webhookNodes(definition: Definition): WebhookNode[] {
     });
 }
 
+export type SendableWebhook = WebhookNode & { url: string };
+
+/** The webhooks that a call sends, in graph order: enabled ones with an address (contract 9.1). */
+export function sendableWebhooks(definition: Definition): SendableWebhook[] {
+  return webhookNodes(definition).filter((node): node is SendableWebhook => node.enabled && node.url !== null && URL.canParse(node.url));
+}
+
 function headersOf(data: JsonObject): { key: string; value: string }[] {
   return ownList(data, 'custom_headers')
     .filter(isObject)

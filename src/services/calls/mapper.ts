@@ -1,7 +1,9 @@
 import type { WorkflowRun } from '../../contract/calls.ts';
 import type { CallRow, CallState } from '../../db/tables/calls.ts';
 import { isObject, own } from '../../domain/graph/definition.ts';
+import { callWorkflowId } from '../../domain/temporal-ids.ts';
 import { wireMoment } from '../wire-moment.ts';
+import { publicLink } from './public-link.ts';
 
 /** Our states in the words of contract 6.3. */
 export const wireCallState = {
@@ -14,13 +16,8 @@ export const wireCallState = {
 } as const satisfies Record<CallState, WorkflowRun['state']>;
 
 /** Storage key of a transcript (contract 6.7); the text itself is made from the turns. */
-export function transcriptKey(callId: number): string {
+function transcriptKey(callId: number): string {
   return `transcripts/${callId}.txt`;
-}
-
-/** Link that needs no credentials (contract 6.9). */
-export function publicLink({ publicUrl, token, artifact }: { publicUrl: string; token: string; artifact: 'transcript' }): string {
-  return `${publicUrl.replace(/\/+$/, '')}/api/v1/public/download/workflow/${token}/${artifact}`;
 }
 
 /** The run record of contract 6.1; links exist only where the artifact does (6.9). */
@@ -58,7 +55,7 @@ export function toWorkflowRun(call: CallRow, publicUrl: string): WorkflowRun {
     disposition: call.disposition,
     call_duration_seconds: seconds,
     call_id: call.uuid,
-    temporal_workflow_id: `call/${call.uuid}`,
+    temporal_workflow_id: callWorkflowId(call.uuid),
   };
 }
 

@@ -11,14 +11,13 @@ import { decideDisposition, type Disposition } from '../../domain/call/dispositi
 import { callTags, gatheredContext } from '../../domain/call/gathered-context.ts';
 import type { ExtractionRequest } from '../../domain/call/turn.ts';
 import { NotFoundError } from '../../domain/errors.ts';
+import { sendableWebhooks } from '../../domain/graph/model.ts';
 import { liveResults, mergeExtractions, type ExtractionResult } from '../../domain/extraction/merge.ts';
-import type { ModelUsage } from './ask-model.ts';
 import { lockSession } from './commit-turn.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 import type { FeedbackEvent } from './feedback-events.ts';
 import { loadTurns } from './scene.ts';
-import { addTokens, tokensOf, type TokensByModel } from './usage.ts';
-import { webhookNodes } from './webhook-nodes.ts';
+import { addTokens, tokensOf, type ModelUsage, type TokensByModel } from './usage.ts';
 
 export interface FinalizeCallInput extends CallRef {
   /** Why the conversation ended. */
@@ -55,7 +54,7 @@ export async function finalizeCall({ deps, input }: { deps: ConversationDeps; in
     const call = await lockCall(db, input);
     const version = await db.getRepository(agentVersions).findOneBy({ id: call.versionId, organizationId: input.organizationId });
     if (version === null) throw new NotFoundError('The version does not exist');
-    const webhooks = webhookNodes(version.definition).length;
+    const webhooks = sendableWebhooks(version.definition).length;
     if (call.state === 'ended') return { disposition: call.disposition ?? '', durationSec: secondsOf(call), webhooks };
 
     const said = await loadTurns({ deps: { db }, input, through: input.checkpoint });

@@ -3,18 +3,18 @@ import { agentVersions } from '../../db/tables/agent-versions.ts';
 import { calls, type CallRow } from '../../db/tables/calls.ts';
 import { deliveries } from '../../db/tables/deliveries.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { takesBody } from '../../domain/delivery/method.ts';
 import { InvariantError, NotFoundError } from '../../domain/errors.ts';
+import { sendableWebhooks, type SendableWebhook } from '../../domain/graph/model.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import { payloadVariables, renderPayload } from '../../domain/template/render.ts';
+import { publicLink } from '../calls/public-link.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
-import { webhookNodes, type SendableWebhook } from './webhook-nodes.ts';
 
 export interface PreparedDelivery {
   deliveryUuid: string;
   nodeName: string;
 }
-
-const methodsWithBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
  * Renders each webhook of an ended call once and keeps the bytes: every attempt, also one sent again by hand, sends the same
@@ -31,7 +31,7 @@ export async function prepareDeliveries({ deps, input }: { deps: ConversationDep
 
     const rows = db.getRepository(deliveries);
     const present = new Map((await rows.findBy({ callId, organizationId })).map((row) => [row.nodeId, row.uuid]));
-    const nodes = webhookNodes(version.definition);
+    const nodes = sendableWebhooks(version.definition);
     const variables = variablesOf({ call, agentName: agent.name, publicUrl: deps.publicUrl });
     const missing = nodes.filter(({ id }) => !present.has(id)).map((node) => ({
       uuid: deps.ids.uuid(),
@@ -44,7 +44,7 @@ export async function prepareDeliveries({ deps, input }: { deps: ConversationDep
       url: node.url,
       headers: node.customHeaders,
       credentialUuid: node.credentialUuid !== null && isUuid(node.credentialUuid) ? node.credentialUuid : null,
-      body: methodsWithBody.has(node.method) ? bodyOf(node, call, variables) : null,
+      body: takesBody(node.method) ? bodyOf(node, call, variables) : null,
       attemptCount: 0,
       lastStatusCode: null,
       lastError: null,
@@ -69,7 +69,7 @@ function bodyOf({ payloadTemplate }: SendableWebhook, call: CallRow, variables: 
 }
 
 function variablesOf({ call, agentName, publicUrl }: { call: CallRow; agentName: string; publicUrl: string }): Variables {
-  const base = `${publicUrl.replace(/\/+$/, '')}/api/v1/public/download/workflow/${call.publicToken ?? ''}`;
+  const token = call.transcriptAvailable ? call.publicToken : null;
   return payloadVariables({
     callId: call.id,
     callName: call.name,
@@ -83,7 +83,7 @@ function variablesOf({ call, agentName, publicUrl }: { call: CallRow; agentName:
     annotations: call.annotations,
     extra: {},
     recordingUrl: null,
-    transcriptUrl: call.publicToken !== null && call.transcriptAvailable ? `${base}/transcript` : null,
+    transcriptUrl: token === null ? null : publicLink({ publicUrl, token, artifact: 'transcript' }),
     userRecordingUrl: null,
     botRecordingUrl: null,
   });

@@ -1,6 +1,7 @@
 import type { TextSession, TextTurn } from '../../contract/text-sessions.ts';
 import type { CallState } from '../../db/tables/calls.ts';
 import type { TurnRow } from '../../db/tables/turns.ts';
+import { wireCallState } from '../calls/mapper.ts';
 import { wireMoment } from '../wire-moment.ts';
 import type { FoundSession } from './find.ts';
 
@@ -8,14 +9,7 @@ import type { FoundSession } from './find.ts';
 const documentVersion = 1;
 
 /** A conversation that is over is completed for whoever talks, also while its record is being finished. */
-const wireStates = {
-  pending: 'initialized',
-  admitted: 'initialized',
-  talking: 'running',
-  ending: 'completed',
-  ended: 'completed',
-  refused: 'completed',
-} as const satisfies Record<CallState, TextSession['state']>;
+const wireStates = { ...wireCallState, ending: 'completed' } as const satisfies Record<CallState, TextSession['state']>;
 
 /** The session as clients see it (contract 6.10). */
 export function toTextSession({ call, session }: FoundSession, said: readonly TurnRow[]): TextSession {

@@ -2,6 +2,7 @@ import { startChild } from '@temporalio/workflow';
 import type { CallActivities, PreparedDelivery } from '../../activities/call.ts';
 import { taskQueues } from '../../domain/declaration.ts';
 import { endExtractions } from '../../domain/call/ending.ts';
+import { deliveryWorkflowId } from '../../domain/temporal-ids.ts';
 import { activitiesOf } from '../proxies.ts';
 import { deliveryWorkflow } from '../delivery/workflow.ts';
 import { plain } from './details.ts';
@@ -58,7 +59,7 @@ async function startDelivery(call: LiveCall, { deliveryUuid, nodeName }: Prepare
   const { callId, callUuid, organizationUuid, deliveryTaskQueue = taskQueues.delivery } = call.input;
   try {
     await startChild(deliveryWorkflow, {
-      workflowId: `delivery/${deliveryUuid}`,
+      workflowId: deliveryWorkflowId(deliveryUuid),
       taskQueue: deliveryTaskQueue,
       parentClosePolicy: 'ABANDON',
       workflowIdReusePolicy: 'REJECT_DUPLICATE',

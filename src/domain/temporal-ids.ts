@@ -1,6 +1,6 @@
 /**
  * Workflow Ids, made only here and only from our own random ids: nothing about a person may be in one
- * (Temporal stores them in clear). temporal.md F, design section 3.
+ * (Temporal stores them in clear).
  */
 
 /** Workflow Id of a call. */
