@@ -1,7 +1,7 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { AttemptOutcome } from '../../activities/delivery.ts';
 import type { DeliveryInput, DeliveryResult, DeliveryStateAnswer } from './messages.ts';
-import { showAttributes } from './search-attributes.ts';
+import { bool, datetime, int, keyword, showAttributes } from '../search-attributes.ts';
 
 /** What people see of a delivery in Temporal UI, and what the query answers. Host names only: no path, no body, nobody's data. */
 export interface Display {
@@ -30,7 +30,7 @@ export function createDisplay({ input, first, last }: { input: DeliveryInput; fi
     sending(attempt) {
       const isFirst = attempt === first;
       Object.assign(state, { state: 'sending', attempt, nextAttemptAt: null });
-      if (isFirst) showAttributes({ OrgId: input.organizationUuid, Attempt: attempt, WebhookPending: true });
+      if (isFirst) showAttributes([keyword('OrgId', input.organizationUuid), int('Attempt', attempt), bool('WebhookPending', true)]);
       setCurrentDetails(`**${place()}** is under way.${history()}`);
     },
     attempted(outcome) {
@@ -40,12 +40,13 @@ export function createDisplay({ input, first, last }: { input: DeliveryInput; fi
     },
     waiting(nextAttemptAt, delayMs) {
       Object.assign(state, { state: 'waiting', attempt: made + 1, nextAttemptAt: nextAttemptAt.toISOString() });
-      showAttributes({ Attempt: made, NextAttemptAt: nextAttemptAt, FailureCode: failureCode(state) });
+      showAttributes([keyword('FailureCode', failureCode(state)), int('Attempt', made), datetime('NextAttemptAt', nextAttemptAt)]);
       setCurrentDetails(`**${place()} · next in ${describeDelay(delayMs)}**, at ${nextAttemptAt.toISOString()}.${history()}\n\nThe signal \`retryNow\` ends the wait.`);
     },
     finished(end, reason) {
       Object.assign(state, { state: end, attempt: made, nextAttemptAt: null, lastError: reason ?? state.lastError });
-      showAttributes(end === 'succeeded' ? { Attempt: made, WebhookPending: false } : { Attempt: made, WebhookPending: false, NeedsAttention: true, FailureCode: failureCode(state) });
+      const sent = [int('Attempt', made), bool('WebhookPending', false)];
+      showAttributes(end === 'succeeded' ? sent : [keyword('FailureCode', failureCode(state)), ...sent, bool('NeedsAttention', true)]);
       setCurrentDetails(end === 'succeeded' ? `**Delivered** to ${host ?? 'the receiver'} by attempt ${made}.` : `**Dead letter** after attempt ${made}: ${reason ?? 'no reason'}`);
       return { state: end, attempts: made, lastStatusCode: state.lastStatusCode, reason };
     },
