@@ -1,15 +1,9 @@
-import type { ExtractionMoment } from '../call/turn.ts';
+import type { ExtractionMoment, ExtractionRequest } from '../call/turn.ts';
 import { isLive, type Checkpoint } from '../call/checkpoint.ts';
 import type { ExtractedValue, ExtractedValues } from './answer.ts';
 
 /** What one extraction found, with its place in the conversation. Plain JSON. */
-export interface ExtractionResult {
-  nodeId: string;
-  visitIndex: number;
-  moment: ExtractionMoment;
-  throughTurnIndex: number;
-  throughLine: number;
-  branch: number;
+export interface ExtractionResult extends ExtractionRequest {
   values: ExtractedValues;
 }
 

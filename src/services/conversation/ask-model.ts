@@ -7,11 +7,7 @@ import { renderSystemPrompt } from '../../domain/template/render.ts';
 import type { LlmMessage, LlmRequest, LlmToolCall, LlmUsage } from '../../providers/llm/port.ts';
 import type { ConversationDeps } from './deps.ts';
 import { nodeIn, renderingOf, type Scene } from './scene.ts';
-
-/** Tokens of one step, under the key that usage_info uses (contract 6.6). */
-export interface ModelUsage extends LlmUsage {
-  service: string;
-}
+import { modelUsage, type ModelUsage } from './usage.ts';
 
 export interface StepTimings {
   firstTokenMs: number | null;
@@ -80,7 +76,7 @@ async function readAnswer({ deps, signal }: Question, request: LlmRequest, edges
   if (called.length > 0 && edge === undefined) return { kind: 'unusable', fault: 'unknown_function' };
   if (edge === undefined && text.trim() === '') return { kind: 'unusable', fault: 'nothing' };
   const timings = { firstTokenMs, wholeMs: Math.round(performance.now() - begun) };
-  const spent = usage === null ? null : { ...usage, service: `${deps.llm.provider}|||${request.model}` };
+  const spent = modelUsage({ provider: deps.llm.provider, model: request.model, usage });
   return { kind: 'reply', reply: { text: text.trim(), chosenEdge: edge?.edgeId ?? null, usage: spent, timings } };
 }
 

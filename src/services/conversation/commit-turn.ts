@@ -7,11 +7,11 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Checkpoint } from '../../domain/call/checkpoint.ts';
 import { gatheredContext } from '../../domain/call/gathered-context.ts';
 import type { Line } from '../../domain/call/line.ts';
+import { ownObject } from '../../domain/graph/definition.ts';
 import { InvariantError, NotFoundError } from '../../domain/errors.ts';
-import type { ModelUsage } from './ask-model.ts';
 import type { CallRef, ConversationDeps, StoredCheckpoint } from './deps.ts';
 import { feedbackEvents, type SpokenStep } from './feedback-events.ts';
-import { tokensOf } from './usage.ts';
+import { tokensOf, type ModelUsage } from './usage.ts';
 
 export interface CommitTurnInput extends CallRef {
   /** After the turn. */
@@ -74,13 +74,9 @@ async function insertTurn({ db, deps, input, turnUuid }: { db: EntityManager; de
 async function updateCall(db: EntityManager, { callId: id, organizationId, checkpoint, isOver }: CommitTurnInput): Promise<void> {
   const call = await db.getRepository(calls).findOneBy({ id, organizationId });
   if (call === null) throw new NotFoundError('The call does not exist');
-  const { extracted_variables: extracted, nodes_visited: _, ...base } = call.gatheredContext;
-  const gathered = gatheredContext({ base, extracted: isRecord(extracted) ? extracted : {}, nodesVisited: checkpoint.nodesVisited, outcome: null });
+  const { extracted_variables: _, nodes_visited: __, ...base } = call.gatheredContext;
+  const gathered = gatheredContext({ base, extracted: ownObject(call.gatheredContext, 'extracted_variables'), nodesVisited: checkpoint.nodesVisited, outcome: null });
   await updateRows(db, calls, { where: { id, organizationId }, change: { state: isOver ? 'ending' : 'talking', transcriptAvailable: true, gatheredContext: gathered } });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function dateOf(line: Line | undefined): Date | null {

@@ -4,9 +4,10 @@ import { own, ownObject } from '../../domain/graph/definition.ts';
 import { edgeOf } from '../../domain/graph/edges.ts';
 import { InvariantError } from '../../domain/errors.ts';
 import { renderTemplate } from '../../domain/template/render.ts';
-import { askModel, type ModelUsage, type StepTimings } from './ask-model.ts';
+import { askModel, type StepTimings } from './ask-model.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 import { loadScene, nodeIn, renderingOf, type Scene } from './scene.ts';
+import type { ModelUsage } from './usage.ts';
 
 export interface ConverseInput extends CallRef {
   versionId: number;

@@ -2,10 +2,10 @@ import type { ExtractionRequest } from '../../domain/call/turn.ts';
 import { readExtraction, type ExtractedValues } from '../../domain/extraction/answer.ts';
 import { extractionMessages } from '../../domain/extraction/prompt.ts';
 import { renderTemplate } from '../../domain/template/render.ts';
-import type { LlmRequest } from '../../providers/llm/port.ts';
-import type { ModelUsage } from './ask-model.ts';
+import type { LlmRequest, LlmUsage } from '../../providers/llm/port.ts';
 import type { ConversationDeps } from './deps.ts';
 import { loadScene, loadTurns, nodeIn, renderingOf, type SceneInput } from './scene.ts';
+import { modelUsage, type ModelUsage } from './usage.ts';
 
 export interface ExtractInput extends SceneInput {
   request: ExtractionRequest;
@@ -34,10 +34,10 @@ export async function extract({ deps, input, signal }: { deps: ConversationDeps;
 
 async function readWhole(deps: ConversationDeps, request: LlmRequest, signal: AbortSignal): Promise<{ text: string; usage: ModelUsage | null }> {
   let text = '';
-  let usage: ModelUsage | null = null;
+  let usage: LlmUsage | null = null;
   for await (const event of deps.llm.stream(request, { signal })) {
     if (event.kind === 'text') text += event.text;
-    if (event.kind === 'end' && event.usage !== null) usage = { ...event.usage, service: `${deps.llm.provider}|||${request.model}` };
+    if (event.kind === 'end') usage = event.usage;
   }
-  return { text, usage };
+  return { text, usage: modelUsage({ provider: deps.llm.provider, model: request.model, usage }) };
 }

@@ -1,4 +1,9 @@
-import type { ModelUsage } from './ask-model.ts';
+import type { LlmUsage } from '../../providers/llm/port.ts';
+
+/** Tokens of one step, under the key that usage_info uses (contract 6.6). */
+export interface ModelUsage extends LlmUsage {
+  service: string;
+}
 
 /** Tokens by service and model, as usage_info holds them (contract 6.6). */
 export type TokensByModel = Record<string, ModelTokens>;
@@ -12,6 +17,11 @@ interface ModelTokens {
 }
 
 const none: ModelTokens = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+
+/** What a request used, under its service and model; null when the model reported nothing. */
+export function modelUsage({ provider, model, usage }: { provider: string; model: string; usage: LlmUsage | null }): ModelUsage | null {
+  return usage === null ? null : { ...usage, service: `${provider}|||${model}` };
+}
 
 /** Adds up what single requests used; a request that reported nothing counts nothing. */
 export function tokensOf(usages: readonly (ModelUsage | null)[]): TokensByModel {
