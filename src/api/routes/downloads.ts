@@ -1,3 +1,4 @@
+import { apiPrefix } from '../../contract/paths.ts';
 import { NotFoundError, PreconditionError } from '../../domain/errors.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Handlers } from '../bind.ts';
@@ -43,7 +44,7 @@ export function downloadHandlers<Caller>({ clock, publicUrl, findCallByPublicTok
       if (call === null) throw new NotFoundError('Invalid or expired token');
       if (params.artifact !== 'transcript' || !call.hasTranscript) throw new NotFoundError(`No ${params.artifact} available for this workflow run`);
       const ticket: Ticket = { callId: call.callId, organizationId: call.organizationId, isInline: query.inline ?? false, expiresAtMs: clock.now().getTime() + lifetimeMs };
-      return redirect(`${publicUrl}/api/v1/public/file/${encodeURIComponent(tickets.seal(JSON.stringify(ticket)))}`);
+      return redirect(`${publicUrl}${apiPrefix}/public/file/${encodeURIComponent(tickets.seal(JSON.stringify(ticket)))}`);
     },
     readPublicFile: async ({ input: { params } }) => {
       const ticket = readTicket(tickets.open(params.ticket));

@@ -1,6 +1,5 @@
 import { calls, type CallRow } from '../../db/tables/calls.ts';
 import { textSessions, type TextSessionRow } from '../../db/tables/text-sessions.ts';
-import { translateUnavailable } from '../../db/unavailable.ts';
 import { NotFoundError } from '../../domain/errors.ts';
 import type { ServiceContext } from '../context.ts';
 import type { TextSessionRef } from './deps.ts';
@@ -13,14 +12,10 @@ export interface FoundSession {
 /** The text session of that agent in the caller's organization; throws NotFoundError (contract 6.10). */
 export async function findSession(ctx: ServiceContext, { agentId, callId }: TextSessionRef): Promise<FoundSession> {
   const { organizationId } = ctx;
-  try {
-    const call = await ctx.db.getRepository(calls).findOneBy({ id: callId, agentId, organizationId });
-    const session = await ctx.db.getRepository(textSessions).findOneBy({ callId, organizationId });
-    if (call !== null && session !== null) return { call, session };
-  } catch (error) {
-    throw translateUnavailable(error);
-  }
-  throw new NotFoundError('Text chat session not found');
+  const call = await ctx.db.getRepository(calls).findOneBy({ id: callId, agentId, organizationId });
+  const session = await ctx.db.getRepository(textSessions).findOneBy({ callId, organizationId });
+  if (call === null || session === null) throw new NotFoundError('Text chat session not found');
+  return { call, session };
 }
 
 /** True when no further message is taken. */

@@ -1,6 +1,5 @@
 import type { TextSession } from '../../contract/text-sessions.ts';
 import { initialCheckpoint } from '../../domain/call/checkpoint.ts';
-import { translateUnavailable } from '../../db/unavailable.ts';
 import type { ServiceContext } from '../context.ts';
 import { loadTurns } from '../conversation/scene.ts';
 import type { TextSessionRef } from './deps.ts';
@@ -11,9 +10,5 @@ import { toTextSession } from './mapper.ts';
 export async function getTextSession({ ctx, input }: { ctx: ServiceContext; input: TextSessionRef }): Promise<TextSession> {
   const found = await findSession(ctx, input);
   const ref = { callId: input.callId, organizationId: ctx.organizationId };
-  try {
-    return toTextSession(found, await loadTurns({ deps: ctx, input: ref, through: found.session.checkpoint ?? initialCheckpoint }));
-  } catch (error) {
-    throw translateUnavailable(error);
-  }
+  return toTextSession(found, await loadTurns({ deps: ctx, input: ref, through: found.session.checkpoint ?? initialCheckpoint }));
 }
