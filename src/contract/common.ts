@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { integer } from './lax/number.ts';
-import { list, record, type JsonObject } from './lax/collections.ts';
+import { record, type JsonObject } from './lax/collections.ts';
 import { text } from './lax/text.ts';
 
 /** ISO 8601 with microseconds and `Z` (contract 0.2). */
@@ -11,9 +11,6 @@ export const AnyObject = z.custom<JsonObject>((value) => typeof value === 'objec
 
 /** An integer in a path (contract 0.2: read leniently). */
 export const PathInteger = integer();
-
-/** The largest id a row may have; what is above it in a path cannot exist and is answered 404 (contract 0.2). */
-export const mostId = Number.MAX_SAFE_INTEGER;
 
 /** The header every POST that creates something accepts (contract 5.1). */
 export const IdempotencyHeaders = record({
@@ -64,5 +61,3 @@ export const notFound = (description: string) => ({ description, schema: ErrorBo
 
 /** `limit` and `offset` of a list (contract 1.4). */
 export const limitRule = { ge: 1, le: 100 };
-
-export const StringList = list(text());

@@ -5,7 +5,7 @@ import { readBoolean } from './fields.ts';
 import { isConversationKind } from './node-kinds.ts';
 import type { Plan, PlanNode } from './plan.ts';
 
-export type { Plan, PlanEdge, PlanNode } from './plan.ts';
+export type { Plan } from './plan.ts';
 
 /** The most a plan may take in the call's input. */
 export const maxPlanBytes = 128 * 1024;

@@ -2,7 +2,7 @@ import { parseTemplate, type Segment } from './parse.ts';
 import { isZone, readTimeName, timeText, type TimeName } from './time.ts';
 import { lookUp, textOf, type Variables } from './variables.ts';
 
-export { payloadVariables, promptVariables, type PayloadSource, type Variables } from './variables.ts';
+export { payloadVariables, promptVariables, type Variables } from './variables.ts';
 
 export interface Rendering {
   variables: Variables;

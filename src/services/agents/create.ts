@@ -6,7 +6,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Definition } from '../../domain/graph/definition.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
-import { once } from '../idempotency/once.ts';
+import { once } from '../idempotency/index.ts';
 import { readAgent } from './get.ts';
 import { addVersion } from './internal.ts';
 import { toWorkflow } from './mapper.ts';

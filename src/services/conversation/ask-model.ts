@@ -4,7 +4,8 @@ import { timeoutsMs } from '../../domain/declaration.ts';
 import { ProviderError } from '../../domain/errors.ts';
 import { edgeTools, globalPrompt, type EdgeTool } from '../../domain/graph/model.ts';
 import { renderSystemPrompt } from '../../domain/template/render.ts';
-import type { LlmMessage, LlmRequest, LlmToolCall, LlmUsage } from '../../providers/llm/port.ts';
+import type { LlmMessage, LlmRequest } from '../../providers/llm/port.ts';
+import { collectReply } from './collect-reply.ts';
 import type { ConversationDeps } from './deps.ts';
 import { nodeIn, renderingOf, type Scene } from './scene.ts';
 import { modelUsage, type ModelUsage } from './usage.ts';
@@ -63,17 +64,12 @@ type Answer = { kind: 'reply'; reply: ModelReply } | { kind: 'unusable'; fault: 
 
 async function readAnswer({ deps, signal }: Question, request: LlmRequest, edges: readonly EdgeTool[]): Promise<Answer> {
   const begun = performance.now();
-  let [text, firstTokenMs]: [string, number | null] = ['', null];
-  let usage: LlmUsage | null = null;
-  const called: LlmToolCall[] = [];
-  for await (const event of deps.llm.stream(request, { signal })) {
-    if (event.kind !== 'end') firstTokenMs ??= Math.round(performance.now() - begun);
-    if (event.kind === 'text') text += event.text;
-    if (event.kind === 'tool_call') called.push(event);
-    if (event.kind === 'end') usage = event.usage;
-  }
-  const edge = edges.find((each) => called.some((call) => call.name === each.name));
-  if (called.length > 0 && edge === undefined) return { kind: 'unusable', fault: 'unknown_function' };
+  let firstTokenMs: number | null = null;
+  const { text, toolCalls, usage } = await collectReply(deps.llm.stream(request, { signal }), () => {
+    firstTokenMs = Math.round(performance.now() - begun);
+  });
+  const edge = edges.find((each) => toolCalls.some((call) => call.name === each.name));
+  if (toolCalls.length > 0 && edge === undefined) return { kind: 'unusable', fault: 'unknown_function' };
   if (edge === undefined && text.trim() === '') return { kind: 'unusable', fault: 'nothing' };
   const timings = { firstTokenMs, wholeMs: Math.round(performance.now() - begun) };
   const spent = modelUsage({ provider: deps.llm.provider, model: request.model, usage });

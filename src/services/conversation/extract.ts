@@ -2,7 +2,7 @@ import type { ExtractionRequest } from '../../domain/call/turn.ts';
 import { readExtraction, type ExtractedValues } from '../../domain/extraction/answer.ts';
 import { extractionMessages } from '../../domain/extraction/prompt.ts';
 import { renderTemplate } from '../../domain/template/render.ts';
-import type { LlmRequest, LlmUsage } from '../../providers/llm/port.ts';
+import { collectReply } from './collect-reply.ts';
 import type { ConversationDeps } from './deps.ts';
 import { loadScene, loadTurns, nodeIn, renderingOf, type SceneInput } from './scene.ts';
 import { modelUsage, type ModelUsage } from './usage.ts';
@@ -27,17 +27,8 @@ export async function extract({ deps, input, signal }: { deps: ConversationDeps;
 
   const render = (template: string) => renderTemplate(template, renderingOf(scene));
   const question = extractionMessages({ variables, extractionPrompt, lines, render });
-  const { text, usage } = await readWhole(deps, { model: deps.model, tools: [], ...question }, signal);
-  const values = readExtraction(text, variables);
+  const reply = await collectReply(deps.llm.stream({ model: deps.model, tools: [], ...question }, { signal }));
+  const usage = modelUsage({ provider: deps.llm.provider, model: deps.model, usage: reply.usage });
+  const values = readExtraction(reply.text, variables);
   return values === null ? { failed: 'the language model answered no JSON object', usage } : { values, usage };
-}
-
-async function readWhole(deps: ConversationDeps, request: LlmRequest, signal: AbortSignal): Promise<{ text: string; usage: ModelUsage | null }> {
-  let text = '';
-  let usage: LlmUsage | null = null;
-  for await (const event of deps.llm.stream(request, { signal })) {
-    if (event.kind === 'text') text += event.text;
-    if (event.kind === 'end') usage = event.usage;
-  }
-  return { text, usage: modelUsage({ provider: deps.llm.provider, model: request.model, usage }) };
 }

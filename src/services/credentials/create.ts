@@ -7,7 +7,7 @@ import type { JsonObject } from '../../domain/graph/definition.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
-import { once } from '../idempotency/once.ts';
+import { once } from '../idempotency/index.ts';
 import { credentialPlace, readCredentialData, requireName, translateTakenName } from './internal.ts';
 import { toCredential } from './mapper.ts';
 

@@ -1,4 +1,4 @@
-export { claimIdempotencyKey, type KeyClaim } from './claim.ts';
+export { claimIdempotencyKey } from './claim.ts';
 export { completeIdempotencyKey } from './complete.ts';
 export { forgetExpiredKeys } from './forget-expired.ts';
 export { once } from './once.ts';

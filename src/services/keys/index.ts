@@ -1,2 +1,2 @@
 export { authenticateKey } from './authenticate.ts';
-export { createKey, insertKey } from './create.ts';
+export { createKey } from './create.ts';

@@ -1,1 +1,1 @@
-export { createOrganization, type NewOrganization } from './create.ts';
+export { createOrganization } from './create.ts';

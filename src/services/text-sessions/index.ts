@@ -1,4 +1,3 @@
-export { createTextSession, type CreateTextSessionInput } from './create.ts';
-export type { TextSessionDeps, TextSessionRef } from './deps.ts';
+export { createTextSession } from './create.ts';
 export { getTextSession } from './get.ts';
-export { endTextSession, sendMessage, type SessionRequest } from './send-message.ts';
+export { endTextSession, sendMessage } from './send-message.ts';

@@ -1,4 +1,4 @@
-import type { LlmEvent, LlmToolCall, LlmUsage } from './port.ts';
+import type { LlmEvent, LlmToolCall, LlmUsage } from '../../providers/llm/port.ts';
 
 /** A whole answer. Text and tool calls may both be empty: the caller judges that. */
 export interface LlmReply {
@@ -8,10 +8,16 @@ export interface LlmReply {
   usage: LlmUsage | null;
 }
 
-/** Reads a stream to its end. Throws what the stream throws, so what comes back is never a part of an answer. */
-export async function collectReply(stream: AsyncIterable<LlmEvent>): Promise<LlmReply> {
+/**
+ * Reads a stream to its end. Throws what the stream throws, so what comes back is never a part of an answer. `onFirst` is told when
+ * the first text or tool call is there.
+ */
+export async function collectReply(stream: AsyncIterable<LlmEvent>, onFirst?: () => void): Promise<LlmReply> {
   const reply: LlmReply = { text: '', toolCalls: [], finishReason: null, usage: null };
+  let isFirst = true;
   for await (const event of stream) {
+    if (isFirst && event.kind !== 'end') onFirst?.();
+    isFirst = false;
     switch (event.kind) {
       case 'text':
         reply.text += event.text;
