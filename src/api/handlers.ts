@@ -5,6 +5,7 @@ import { callHandlers, type CallRouteDeps } from './routes/calls.ts';
 import { credentialHandlers, type CredentialRouteDeps } from './routes/credentials.ts';
 import { downloadHandlers, type DownloadRouteDeps } from './routes/downloads.ts';
 import { serviceHandlers, type ServiceRouteDeps } from './routes/service.ts';
+import { webhookDeliveryHandlers } from './routes/webhook-deliveries.ts';
 import { webhookSecretHandlers } from './routes/webhook-secrets.ts';
 import { textSessionHandlers, type TextSessionRouteDeps } from './routes/text-sessions.ts';
 
@@ -19,6 +20,7 @@ export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
     ...downloadHandlers<ServiceContext>(deps),
     ...serviceHandlers<ServiceContext>(deps),
     ...textSessionHandlers(deps),
+    ...webhookDeliveryHandlers(),
     ...webhookSecretHandlers(deps),
   };
 }

@@ -4,6 +4,7 @@ import * as credentials from './credentials.ts';
 import type { Route } from './route.ts';
 import * as service from './service.ts';
 import * as textSessions from './text-sessions.ts';
+import * as webhookDeliveries from './webhook-deliveries.ts';
 import * as webhookSecrets from './webhook-secrets.ts';
 
 /**
@@ -35,6 +36,8 @@ export const routes = {
   listWebhookSecrets: webhookSecrets.listWebhookSecrets,
   createWebhookSecret: webhookSecrets.createWebhookSecret,
   retireWebhookSecret: webhookSecrets.retireWebhookSecret,
+  listWebhookDeliveries: webhookDeliveries.listWebhookDeliveries,
+  getWebhookDelivery: webhookDeliveries.getWebhookDelivery,
   getHealth: service.getHealth,
   getDescription: service.getDescription,
   getLiveness: service.getLiveness,

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fullPath } from '../../src/contract/paths.ts';
 import { routes, type RouteName } from '../../src/contract/routes.ts';
 import { idAt, completeGraph, createTenant, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestContext, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { insertDelivery } from '../support/delivery-rows.ts';
 
 /** What a stranger sends to each route: everything about it is right except whose things it names. */
 const requests: Record<RouteName, { body?: unknown; stranger: 'not_found' | 'sees_nothing' | 'public' }> = {
@@ -30,6 +31,8 @@ const requests: Record<RouteName, { body?: unknown; stranger: 'not_found' | 'see
   listWebhookSecrets: { stranger: 'sees_nothing' },
   createWebhookSecret: { stranger: 'sees_nothing' },
   retireWebhookSecret: { stranger: 'not_found' },
+  listWebhookDeliveries: { stranger: 'sees_nothing' },
+  getWebhookDelivery: { stranger: 'not_found' },
   getHealth: { stranger: 'public' },
   getDescription: { stranger: 'public' },
   getLiveness: { stranger: 'public' },
@@ -45,7 +48,8 @@ let ids: Record<string, string>;
 beforeAll(async () => {
   database = await createTestDatabase('mariadb');
   api = await startApi(database.db);
-  owner = (await createTenant(database.db)).key;
+  const tenant = await createTenant(database.db);
+  owner = tenant.key;
   stranger = (await createTenant(database.db)).key;
   const agent = await api.ask(owner, 'POST', '/workflow/create/definition', { name: 'mine', workflow_definition: completeGraph() });
   const agentId = idAt(agent.body, 'id');
@@ -53,7 +57,8 @@ beforeAll(async () => {
   const session = await api.ask(owner, 'POST', `/workflow/${agentId}/text-chat/sessions`, {});
   const credential = await api.ask(owner, 'POST', '/credentials/', { name: 'CRM', credential_type: 'bearer_token', credential_data: { token: 't' } });
   const secrets = await api.ask(owner, 'GET', '/organizations/webhook-secrets');
-  ids = { secret_id: idAt(secrets.body, 0, 'id'), workflow_id: agentId, run_id: idAt(session.body, 'workflow_run_id'), credential_uuid: idAt(credential.body, 'uuid') };
+  const delivery = await insertDelivery({ ...(await createTestContext(database.db)), organizationId: tenant.organizationId }, { callId: Number(idAt(session.body, 'workflow_run_id')), agentId: Number(agentId) });
+  ids = { delivery_uuid: delivery.uuid, secret_id: idAt(secrets.body, 0, 'id'), workflow_id: agentId, run_id: idAt(session.body, 'workflow_run_id'), credential_uuid: idAt(credential.body, 'uuid') };
 });
 afterAll(async () => {
   await api.close();
@@ -63,7 +68,7 @@ afterAll(async () => {
 const names = Object.keys(requests).filter((name): name is RouteName => Object.hasOwn(routes, name));
 const pathOf = (name: RouteName) => fullPath(routes[name]).replace('/api/v1', '').replaceAll(/\{(\w+)\}/g, (_all, key: string) => ids[key] ?? 'unknown');
 const send = (key: string, name: RouteName) => api.ask(key, routes[name].method.toUpperCase(), pathOf(name), requests[name].body);
-const ownersView = async () => JSON.stringify(await Promise.all((['getWorkflow', 'listWorkflowVersions', 'getTextSession', 'getRun', 'getCredential', 'listWebhookSecrets'] as const).map(async (name) => (await send(owner, name)).body)));
+const ownersView = async () => JSON.stringify(await Promise.all((['getWorkflow', 'listWorkflowVersions', 'getTextSession', 'getRun', 'getCredential', 'listWebhookSecrets', 'getWebhookDelivery'] as const).map(async (name) => (await send(owner, name)).body)));
 
 describe('what belongs to one organization does not exist for another', () => {
   test.each(names.filter((name) => requests[name].stranger === 'not_found'))('%s answers a stranger 404 and changes nothing', async (name) => {
@@ -78,6 +83,7 @@ describe('what belongs to one organization does not exist for another', () => {
     expect(JSON.stringify(answer.body)).not.toContain('mine');
     expect(JSON.stringify(answer.body)).not.toContain(ids['credential_uuid']);
     expect(JSON.stringify(answer.body)).not.toContain(ids['secret_id']);
+    expect(JSON.stringify(answer.body)).not.toContain(ids['delivery_uuid']);
   });
 
   test.each(names.filter((name) => routes[name].auth === 'key'))('%s asks for credentials', async (name) => {

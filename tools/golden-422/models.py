@@ -90,6 +90,13 @@ class SendTextMessage(BaseModel):
     expected_revision: Optional[int] = None
 
 
+DeliveryState = Literal["pending", "succeeded", "dead_letter"]
+Moment = Annotated[
+    str,
+    Field(pattern=r"^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$"),
+]
+
+
 class EndTextSession(BaseModel):
     expected_revision: Optional[int] = None
 
@@ -270,6 +277,20 @@ def get_run(workflow_id: int, run_id: int, who: Caller):
 
 @router.get("/public/download/workflow/{token}/{artifact}")
 def download(token: str, artifact: str, inline: bool = False):
+    return ascii_json({})
+
+
+@router.get("/webhook-deliveries")
+def list_deliveries(
+    who: Caller,
+    state: Annotated[Optional[DeliveryState], Query()] = None,
+    workflow_id: Optional[int] = None,
+    run_id: Optional[int] = None,
+    created_from: Annotated[Optional[Moment], Query(alias="from")] = None,
+    created_to: Annotated[Optional[Moment], Query(alias="to")] = None,
+    cursor: Annotated[Optional[str], Query(pattern="^[0-9]{1,15}$")] = None,
+    limit: Annotated[Optional[int], Query(ge=1, le=100)] = None,
+):
     return ascii_json({})
 
 

@@ -26,25 +26,24 @@ export function buildRequest(parts: RequestParts): Pick<CustomerRequest, 'method
   return {
     method: parts.method,
     url: parts.url,
-    headers: mergeHeaders([
-      { 'Content-Type': 'application/json' },
-      ...parts.customHeaders.filter(({ key }) => key !== '').map(({ key, value }) => ({ [key]: value })),
-      parts.credentialHeaders,
-      {
-        'X-Dograh-Delivery-Id': parts.deliveryUuid,
-        'X-Dograh-Workflow-Run-Id': String(parts.callId),
-        'X-Dograh-Delivery-Attempt': String(parts.attempt),
-      },
-      signingHeaders(parts),
-    ]),
+    headers: mergeHeaders([standingHeaders(parts), { 'X-Dograh-Delivery-Attempt': String(parts.attempt) }, signingHeaders(parts)]),
     body: bodyOf(parts),
   };
 }
 
+/** The headers that do not change from attempt to attempt, unless the credential does. */
+export function standingHeaders({ deliveryUuid, callId, customHeaders, credentialHeaders }: Pick<RequestParts, 'deliveryUuid' | 'callId' | 'customHeaders' | 'credentialHeaders'>): Record<string, string> {
+  return mergeHeaders([
+    { 'Content-Type': 'application/json' },
+    ...customHeaders.filter(({ key }) => key !== '').map(({ key, value }) => ({ [key]: value })),
+    credentialHeaders,
+    { 'X-Dograh-Delivery-Id': deliveryUuid, 'X-Dograh-Workflow-Run-Id': String(callId), 'webhook-id': deliveryUuid },
+  ]);
+}
+
 /** Standard Webhooks: the id never changes, the moment is this attempt's. */
-function signingHeaders({ deliveryUuid, at, signature }: RequestParts): Record<string, string> {
+function signingHeaders({ at, signature }: RequestParts): Record<string, string> {
   return {
-    'webhook-id': deliveryUuid,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
     ...(signature === '' ? {} : { 'webhook-signature': signature }),
   };

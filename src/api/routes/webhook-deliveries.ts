@@ -1,0 +1,26 @@
+import { getDelivery, listDeliveries, type DeliveryFilter } from '../../services/deliveries/index.ts';
+import type { ServiceContext } from '../../services/context.ts';
+import type { Handlers } from '../bind.ts';
+
+type WebhookDeliveryRoute = 'listWebhookDeliveries' | 'getWebhookDelivery';
+
+/** The delivery log (contract 9.4). */
+export function webhookDeliveryHandlers(): Pick<Handlers<ServiceContext>, WebhookDeliveryRoute> {
+  return {
+    listWebhookDeliveries: ({ ctx, input: { query } }) => listDeliveries({ ctx, input: { filter: filterOf(query), cursor: query.cursor ?? null, limit: query.limit ?? 50 } }),
+    getWebhookDelivery: ({ ctx, input: { params } }) => getDelivery({ ctx, input: { uuid: params.delivery_uuid } }),
+  };
+}
+
+interface WireFilter {
+  state?: DeliveryFilter['state'] | null | undefined;
+  workflow_id?: number | null | undefined;
+  run_id?: number | null | undefined;
+  from?: string | null | undefined;
+  to?: string | null | undefined;
+}
+
+function filterOf({ state, workflow_id, run_id, from, to }: WireFilter): DeliveryFilter {
+  const moment = (text: string | null | undefined) => (text == null ? undefined : new Date(text));
+  return { state: state ?? undefined, agentId: workflow_id ?? undefined, callId: run_id ?? undefined, from: moment(from), to: moment(to) };
+}

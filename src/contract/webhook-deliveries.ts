@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { DateTime, limitRule, notFound } from './common.ts';
+import { record } from './lax/collections.ts';
+import { integer } from './lax/number.ts';
+import { literal, text } from './lax/text.ts';
+import { route } from './route.ts';
+
+const DeliveryState = z.enum(['pending', 'succeeded', 'dead_letter']);
+
+/** A message to a customer's webhook address (contract 9.4). */
+const deliveryFields = {
+  id: z.string().meta({ description: 'Also the headers `webhook-id` and `X-Dograh-Delivery-Id` of every attempt.' }),
+  workflow_id: z.int(),
+  run_id: z.int(),
+  node_id: z.string(),
+  state: DeliveryState,
+  method: z.string(),
+  url: z.string(),
+  attempt_count: z.int(),
+  last_status_code: z.int().nullable(),
+  last_error: z.string().nullable().meta({ description: 'Why the last attempt failed, or why there will be none.' }),
+  next_attempt_at: DateTime.nullable(),
+  created_at: DateTime,
+  finished_at: DateTime.nullable(),
+};
+
+export const WebhookDelivery = z.object(deliveryFields).meta({ id: 'WebhookDelivery', description: 'One message to a customer\'s webhook address; one per call and webhook node.' });
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
+
+export const WebhookDeliveryPage = z
+  .object({
+    items: z.array(WebhookDelivery),
+    next_cursor: z.string().nullable().meta({ description: 'What `cursor` takes to get the next page; null on the last one.' }),
+    has_more: z.boolean(),
+  })
+  .meta({ id: 'WebhookDeliveryPage', description: 'Deliveries, newest first.' });
+export type WebhookDeliveryPage = z.infer<typeof WebhookDeliveryPage>;
+
+export const WebhookDeliveryAttempt = z
+  .object({
+    number: z.int().meta({ description: 'Header `X-Dograh-Delivery-Attempt`.' }),
+    state: z.enum(['started', 'succeeded', 'failed']),
+    started_at: DateTime,
+    duration_ms: z.int().nullable(),
+    status_code: z.int().nullable(),
+    error: z.string().nullable(),
+    response_excerpt: z.string().nullable().meta({ description: 'The first 8 kB of the answer.' }),
+  })
+  .meta({ id: 'WebhookDeliveryAttempt', description: 'One try to hand a delivery over.' });
+
+export const WebhookDeliveryDetail = z
+  .object({
+    ...deliveryFields,
+    request_headers: z
+      .array(z.object({ name: z.string(), value: z.string() }))
+      .meta({ description: 'Headers that are the same in every attempt. Values of headers that look secret are masked. Each attempt adds its number, its moment, its signatures and the header of the credential.' }),
+    credential_uuid: z.string().nullable().meta({ description: 'The credential that each attempt looks up.' }),
+    body: z.string().nullable().meta({ description: 'The exact bytes that every attempt sends; null for GET and DELETE.' }),
+    attempts: z.array(WebhookDeliveryAttempt).meta({ description: 'Oldest first.' }),
+  })
+  .meta({ id: 'WebhookDeliveryDetail', description: 'A delivery with every attempt.' });
+export type WebhookDeliveryDetail = z.infer<typeof WebhookDeliveryDetail>;
+
+const moment = '^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$';
+
+/** Which deliveries; every field narrows. */
+const filterFields = {
+  state: literal('pending', 'succeeded', 'dead_letter').nullish(),
+  workflow_id: integer().nullish(),
+  run_id: integer().nullish(),
+  from: text({ pattern: moment }).nullish().meta({ description: 'Created at this moment or later; ISO 8601 with a zone.' }),
+  to: text({ pattern: moment }).nullish().meta({ description: 'Created before this moment; ISO 8601 with a zone.' }),
+};
+
+export const ListWebhookDeliveriesQuery = record({
+  ...filterFields,
+  cursor: text({ pattern: '^[0-9]{1,15}$' }).optional().meta({ description: '`next_cursor` of the page before.' }),
+  limit: integer(limitRule).optional().meta({ override: { default: 50 } }),
+});
+
+const tag = 'Webhooks';
+const path = '/webhook-deliveries';
+
+export const listWebhookDeliveries = route({
+  method: 'get', path, id: 'listWebhookDeliveries', tag, auth: 'key',
+  summary: 'List webhook deliveries', description: 'Newest first. Deliveries that are added meanwhile never move a page.',
+  query: ListWebhookDeliveriesQuery,
+  answers: { 200: { description: 'One page of deliveries.', schema: WebhookDeliveryPage } },
+});
+
+export const getWebhookDelivery = route({
+  method: 'get', path: `${path}/{delivery_uuid}`, id: 'getWebhookDelivery', tag, auth: 'key',
+  summary: 'Read one webhook delivery', description: 'With every attempt and what it sends.',
+  params: record({ delivery_uuid: text() }),
+  answers: { 200: { description: 'The delivery.', schema: WebhookDeliveryDetail }, 404: notFound('No such delivery in the caller\'s organization.') },
+});

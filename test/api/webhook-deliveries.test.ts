@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { deliveryAttempts } from '../../src/db/tables/delivery-attempts.ts';
+import type { DeliveryRow } from '../../src/db/tables/deliveries.ts';
+import type { ServiceContext } from '../../src/services/context.ts';
+import { at, createTenant, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
+import { createTestContext, createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
+import { insertDelivery, insertEndedCall } from '../support/delivery-rows.ts';
+
+describe.each(databases)('the delivery log on %s', (kind) => {
+  let database: TestDatabase;
+  let api: ApiUnderTest;
+  let key: string;
+  let ctx: ServiceContext;
+  let call: { callId: number; agentId: number };
+
+  beforeAll(async () => {
+    database = await createTestDatabase(kind);
+    api = await startApi(database.db);
+  });
+  afterAll(async () => {
+    await api.close();
+    await database.drop();
+  });
+  beforeEach(async () => {
+    const tenant = await createTenant(database.db);
+    ({ key } = tenant);
+    ctx = { ...(await createTestContext(database.db)), organizationId: tenant.organizationId };
+    call = await insertEndedCall(ctx);
+  });
+
+  const list = async (query = '') => (await api.ask(key, 'GET', `/webhook-deliveries${query}`)).body;
+  const idsOf = (page: unknown): unknown[] => {
+    const items = at(page, 'items');
+    return Array.isArray(items) ? items.map((item: unknown) => at(item, 'id')) : [];
+  };
+
+  test('is newest first, in pages that nothing added meanwhile can move', async () => {
+    const rows: DeliveryRow[] = [];
+    for (let index = 0; index < 5; index += 1) rows.push(await insertDelivery(ctx, call));
+    const newestFirst = rows.map(({ uuid }) => uuid).toReversed();
+    const first = await list('?limit=2');
+    expect(idsOf(first)).toEqual(newestFirst.slice(0, 2));
+    expect(first).toMatchObject({ has_more: true, next_cursor: expect.any(String) });
+    await insertDelivery(ctx, call);
+    const second = await list(`?limit=3&cursor=${String(at(first, 'next_cursor'))}`);
+    expect(idsOf(second)).toEqual(newestFirst.slice(2));
+    expect(second).toMatchObject({ has_more: false, next_cursor: null });
+  });
+
+  test('narrows by state, agent, call and moment of creation', async () => {
+    const other = await insertEndedCall(ctx);
+    const failed = await insertDelivery(ctx, call, { state: 'dead_letter', createdAt: new Date('2026-11-21T10:00:00.000Z') });
+    const later = await insertDelivery(ctx, other, { state: 'succeeded', createdAt: new Date('2026-11-21T11:00:00.000Z') });
+    expect(idsOf(await list('?state=dead_letter'))).toEqual([failed.uuid]);
+    expect(idsOf(await list(`?workflow_id=${other.agentId}`))).toEqual([later.uuid]);
+    expect(idsOf(await list(`?run_id=${call.callId}`))).toEqual([failed.uuid]);
+    expect(idsOf(await list('?from=2026-11-21T11:00:00Z'))).toEqual([later.uuid]);
+    expect(idsOf(await list('?to=2026-11-21T12:00:00%2B01:00'))).toEqual([failed.uuid]);
+    expect(idsOf(await list('?run_id=99999999999999999999'))).toEqual([]);
+  });
+
+  test('shows one delivery with its attempts, its exact body, and no secret of its headers', async () => {
+    const headers = [{ key: 'X-Api-Key', value: 'private-value-1234' }, { key: 'X-Plain', value: 'shown' }];
+    const delivery = await insertDelivery(ctx, call, { headers, attemptCount: 1, lastStatusCode: 503, lastError: 'The receiver answered 503' });
+    const startedAt = new Date('2026-11-21T10:00:01.000Z');
+    await database.db.getRepository(deliveryAttempts).insert({ organizationId: ctx.organizationId, deliveryId: delivery.id, number: 1, state: 'failed', startedAt, durationMs: 12, statusCode: 503, error: 'The receiver answered 503', responseExcerpt: 'busy' });
+    const { status, body } = await api.ask(key, 'GET', `/webhook-deliveries/${delivery.uuid}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      id: delivery.uuid, workflow_id: call.agentId, run_id: call.callId, state: 'pending', url: delivery.url, body: delivery.body, credential_uuid: null,
+      attempts: [{ number: 1, state: 'failed', started_at: '2026-11-21T10:00:01.000000Z', duration_ms: 12, status_code: 503, error: 'The receiver answered 503', response_excerpt: 'busy' }],
+    });
+    const shown = at(body, 'request_headers');
+    expect(shown).toContainEqual({ name: 'X-Plain', value: 'shown' });
+    expect(shown).toContainEqual({ name: 'X-Api-Key', value: '**************1234' });
+    expect(shown).toContainEqual({ name: 'webhook-id', value: delivery.uuid });
+    expect(JSON.stringify(body)).not.toContain('private-value');
+  });
+
+  test.each(['unknown', '00000000-0000-4000-8000-000000000000'])('does not know %s', async (uuid) => {
+    expect(await api.ask(key, 'GET', `/webhook-deliveries/${uuid}`)).toMatchObject({ status: 404, body: { detail: 'Webhook delivery not found' } });
+  });
+});
