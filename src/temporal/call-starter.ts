@@ -23,11 +23,11 @@ export function createCallStarter({ temporal, uiUrl, taskQueue = taskQueues.call
   const handleOf = (client: Client, callUuid: string): WorkflowHandle => client.workflow.getHandle(callWorkflowId(callUuid));
 
   return {
-    openTextSession: (input) =>
+    openTextSession: (input, failures = 0) =>
       ask((client) =>
         client.workflow.executeUpdateWithStart(openSessionUpdate, {
           startWorkflowOperation: startOperation(input, taskQueue),
-          updateId: 'open',
+          updateId: failures === 0 ? 'open' : `open-${failures}`,
         }),
       ),
     sendMessage: ({ callUuid, text, expectedRevision, updateId }) =>

@@ -25,8 +25,11 @@ export interface SessionMessage {
 
 /** The running calls, as services see them. Each method throws UnavailableError('temporal') when Temporal cannot be reached. */
 export interface CallStarter {
-  /** Starts the call's Workflow and waits for its opening turn. Sent again, it finds the same call. */
-  openTextSession(input: CallInput): Promise<SessionOutcome>;
+  /**
+   * Starts the call's Workflow and waits for its opening turn. Sent again, it finds the same call; after a failed turn (`failures` of
+   * the session) the opening is tried anew.
+   */
+  openTextSession(input: CallInput, failures?: number): Promise<SessionOutcome>;
   /** One message of the user, and the turn that answers it. */
   sendMessage(message: SessionMessage & { text: string }): Promise<SessionOutcome>;
   /** Ends the call and waits until its record is complete. */

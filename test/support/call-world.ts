@@ -91,7 +91,7 @@ export async function createCallWorld({ llm, kind = 'mariadb', updateWaitMs = 20
   const stops: (() => Promise<void>)[] = [];
   let adjust = (input: CallInput) => input;
   const real = createCallStarter({ temporal, taskQueue: queues.call, updateWaitMs, uiUrl: undefined });
-  const starter: CallStarter = { ...real, openTextSession: (input) => real.openTextSession(adjust({ ...input, deliveryTaskQueue: queues.delivery })) };
+  const starter: CallStarter = { ...real, openTextSession: (input, failures) => real.openTextSession(adjust({ ...input, deliveryTaskQueue: queues.delivery }), failures) };
 
   return {
     ctx,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { calls } from '../../src/db/tables/calls.ts';
 import { deliveries } from '../../src/db/tables/deliveries.ts';
+import { claimIdempotencyKey, releaseIdempotencyKey } from '../../src/services/idempotency/index.ts';
 import { createTextSession, sendMessage } from '../../src/services/text-sessions/index.ts';
 import { createCallWorld, type CallWorld } from '../support/call-world.ts';
 import { threeStepDefinition } from '../support/definitions.ts';
@@ -113,6 +114,24 @@ describe('a text conversation', () => {
     const call = await world.ctx.db.getRepository(calls).findOneByOrFail({ agentId });
     const answered = await sendMessage({ ctx: world.ctx, deps, input: { agentId, callId: call.id, text: 'hello', expectedRevision: 0 } });
     expect(answered).toMatchObject({ revision: 2, session_data: { turns: [{ user_message: null, assistant_message: { text: 'Reply at You are at the start.' } }, { user_message: { text: 'hello' } }] } });
+  }, 60_000);
+
+  test('an opening that failed is spoken when the request with its key comes again: the same call, opened once', async () => {
+    const agentId = await world.createAgent(threeStepDefinition({ greeting: null, webhook: false }));
+    const input = { key: 'opening-again', requestHash: 'a'.repeat(64) };
+    const request = async () => {
+      const ctx = { ...world.ctx };
+      await claimIdempotencyKey({ ctx, input });
+      return { ctx, opening: createTextSession({ ctx, deps: { calls: world.starter }, input: { agentId, initialContext: {}, annotations: {} } }) };
+    };
+    failing.opening = true;
+    const first = await request();
+    await expect(first.opening).rejects.toMatchObject({ code: 'provider', status: 500 });
+    await releaseIdempotencyKey({ ctx: first.ctx, input });
+    failing.opening = false;
+    const second = await request();
+    expect(await second.opening).toMatchObject({ revision: 1, session_data: { turns: [{ user_message: null }] } });
+    expect(await world.ctx.db.getRepository(calls).countBy({ agentId })).toBe(1);
   }, 60_000);
 
   test('an end that comes while a turn runs waits for it and takes its revision into account', async () => {

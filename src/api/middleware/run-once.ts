@@ -15,7 +15,8 @@ export interface AnswerSeal {
 
 /**
  * Runs requests with an `Idempotency-Key` once (contract 5.1): claim, run, keep the answer. Only successes are kept; a
- * failed request gives its key back, so that the caller may try again with it.
+ * failed request gives its key back, so that the caller may try again with it. (A 4xx is to be kept when the record existed before
+ * it: no request answers so yet.)
  */
 export const onceRunner = (seal: AnswerSeal) => (request: KeyedRequest<ServiceContext>): Promise<Reply> => runOnce(request, seal);
 

@@ -1,19 +1,32 @@
+import type { EntityManager } from 'typeorm';
 import type { WorkflowVersion } from '../../contract/agents.ts';
+import type { AgentRow } from '../../db/tables/agents.ts';
+import type { AgentVersionRow } from '../../db/tables/agent-versions.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
-import { addVersion, lockAgent, shownVersion } from './internal.ts';
+import { once } from '../idempotency/index.ts';
+import { addVersion, lockAgent, shownVersion, versionOf } from './internal.ts';
 import { toWorkflowVersion } from './mapper.ts';
 
 /** The draft; a copy of the published version with the next number when there is none (contract 4.3). Throws NotFoundError. */
 export async function createDraft({ ctx, input }: { ctx: ServiceContext; input: { agentId: number } }): Promise<WorkflowVersion> {
   return await inTransaction(ctx.db, async (tx) => {
     const agent = await lockAgent(tx, ctx, input.agentId);
-    const shown = await shownVersion(tx, agent);
-    if (agent.draftVersionId !== null) return toWorkflowVersion(shown);
-    const { definition, settings, testValues } = shown;
-    const draft = await addVersion(tx, ctx, { agent, content: { definition, settings, testValues }, state: 'draft' });
-    await appendAudit(tx, ctx, { action: 'agent.draft_created', subjectKind: 'agent', subjectId: agent.id, changes: { version: draft.number } });
-    return toWorkflowVersion(draft);
+    const make = async () => {
+      const draft = await draftOf(tx, ctx, agent);
+      return { id: draft.id, answer: toWorkflowVersion(draft) };
+    };
+    const again = async (id: number) => toWorkflowVersion(await versionOf(tx, agent, id));
+    return await once(tx, ctx, { kind: 'draft_version', make, again });
   });
+}
+
+async function draftOf(tx: EntityManager, ctx: ServiceContext, agent: AgentRow): Promise<AgentVersionRow> {
+  const shown = await shownVersion(tx, agent);
+  if (agent.draftVersionId !== null) return shown;
+  const { definition, settings, testValues } = shown;
+  const draft = await addVersion(tx, ctx, { agent, content: { definition, settings, testValues }, state: 'draft' });
+  await appendAudit(tx, ctx, { action: 'agent.draft_created', subjectKind: 'agent', subjectId: agent.id, changes: { version: draft.number } });
+  return draft;
 }

@@ -1,12 +1,15 @@
+import type { EntityManager } from 'typeorm';
 import type { PublishedVersion } from '../../contract/agents.ts';
 import { updateRows } from '../../db/rows.ts';
-import { agentVersions } from '../../db/tables/agent-versions.ts';
+import type { AgentRow } from '../../db/tables/agents.ts';
+import { agentVersions, type AgentVersionRow } from '../../db/tables/agent-versions.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { PreconditionError } from '../../domain/errors.ts';
 import { GraphError } from '../../domain/graph/faults.ts';
 import { validateDefinition } from '../../domain/graph/validate.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
+import { once } from '../idempotency/index.ts';
 import { changeAgent, lockAgent, versionOf } from './internal.ts';
 import { toPublishedVersion } from './mapper.ts';
 import { reservePaths } from './trigger-paths.ts';
@@ -18,18 +21,36 @@ import { reservePaths } from './trigger-paths.ts';
 export async function publishDraft({ ctx, input }: { ctx: ServiceContext; input: { agentId: number } }): Promise<PublishedVersion> {
   return await inTransaction(ctx.db, async (tx) => {
     const agent = await lockAgent(tx, ctx, input.agentId);
-    if (agent.draftVersionId === null) throw new PreconditionError('No draft to publish', { status: 400 });
-    const draft = await versionOf(tx, agent, agent.draftVersionId);
-    const { is_valid, errors } = validateDefinition(draft.definition);
-    if (!is_valid) throw new GraphError(errors, { status: 422 });
-
-    const publishedAt = ctx.clock.now();
-    const { organizationId } = agent;
-    if (agent.publishedVersionId !== null) await updateRows(tx, agentVersions, { where: { id: agent.publishedVersionId, organizationId }, change: { state: 'archived' } });
-    await updateRows(tx, agentVersions, { where: { id: draft.id, organizationId }, change: { state: 'published', publishedAt } });
-    await changeAgent(tx, ctx, agent, { publishedVersionId: draft.id, draftVersionId: null });
-    await reservePaths(tx, ctx, agent);
-    await appendAudit(tx, ctx, { action: 'agent.published', subjectKind: 'agent', subjectId: agent.id, changes: { version: draft.number } });
-    return toPublishedVersion({ ...draft, publishedAt });
+    const make = async () => {
+      const published = await publish(tx, ctx, agent);
+      return { id: published.id, answer: toPublishedVersion(published) };
+    };
+    const again = async (id: number) => {
+      const version = await versionOf(tx, agent, id);
+      return isPublished(version) ? toPublishedVersion(version) : null;
+    };
+    return await once(tx, ctx, { kind: 'published_version', make, again });
   });
+}
+
+type Published = AgentVersionRow & { publishedAt: Date };
+
+function isPublished(version: AgentVersionRow): version is Published {
+  return version.publishedAt !== null;
+}
+
+async function publish(tx: EntityManager, ctx: ServiceContext, agent: AgentRow): Promise<Published> {
+  if (agent.draftVersionId === null) throw new PreconditionError('No draft to publish', { status: 400 });
+  const draft = await versionOf(tx, agent, agent.draftVersionId);
+  const { is_valid, errors } = validateDefinition(draft.definition);
+  if (!is_valid) throw new GraphError(errors, { status: 422 });
+
+  const publishedAt = ctx.clock.now();
+  const { organizationId } = agent;
+  if (agent.publishedVersionId !== null) await updateRows(tx, agentVersions, { where: { id: agent.publishedVersionId, organizationId }, change: { state: 'archived' } });
+  await updateRows(tx, agentVersions, { where: { id: draft.id, organizationId }, change: { state: 'published', publishedAt } });
+  await changeAgent(tx, ctx, agent, { publishedVersionId: draft.id, draftVersionId: null });
+  await reservePaths(tx, ctx, agent);
+  await appendAudit(tx, ctx, { action: 'agent.published', subjectKind: 'agent', subjectId: agent.id, changes: { version: draft.number } });
+  return { ...draft, publishedAt };
 }

@@ -9,8 +9,8 @@ interface Making<T> {
   /** What is made: `agent`, `call` ... */
   kind: string;
   make: () => Promise<{ id: number; answer: T }>;
-  /** The answer for what an earlier request with the key has made. */
-  again: (id: number) => Promise<T>;
+  /** The answer for what an earlier request with the key has made; null when that came to nothing and another is to be made. */
+  again: (id: number) => Promise<T | null>;
 }
 
 /**
@@ -21,7 +21,10 @@ interface Making<T> {
  */
 export async function once<T>(tx: EntityManager, ctx: ServiceContext, { kind, make, again }: Making<T>): Promise<T> {
   const claim = heldClaim(ctx);
-  if (claim !== null && claim.subjectKind === kind && claim.subjectId !== null) return await again(claim.subjectId);
+  if (claim !== null && claim.subjectKind === kind && claim.subjectId !== null) {
+    const made = await again(claim.subjectId);
+    if (made !== null) return made;
+  }
   const { id, answer } = await make();
   if (claim === null) return answer;
   const noted = await updateRows(tx, idempotencyKeys, { where: whereHeld(ctx, claim), change: { subjectKind: kind, subjectId: id } });

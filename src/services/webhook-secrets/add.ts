@@ -8,7 +8,8 @@ import { PreconditionError } from '../../domain/errors.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
-import { liveRows, secretPlace } from './internal.ts';
+import { once } from '../idempotency/index.ts';
+import { liveRows, openSecret, secretPlace } from './internal.ts';
 import { toWebhookSecret } from './mapper.ts';
 
 /** While one is replaced by another, two sign (contract 9.2). */
@@ -21,13 +22,17 @@ const mostLive = 2;
 export async function addWebhookSecret({ ctx, secrets }: { ctx: ServiceContext; secrets: SecretBox }): Promise<WebhookSecret> {
   return await inTransaction(ctx.db, async (tx) => {
     await tx.getRepository(organizations).findOneOrFail({ where: { id: ctx.organizationId }, lock: { mode: 'pessimistic_write' } });
-    if ((await liveRows(tx, ctx.organizationId)).length >= mostLive) throw new PreconditionError('Two webhook secrets are in use; retire one first', { status: 400 });
-    return await insertWebhookSecret(tx, { ctx, secrets });
+    const make = async () => {
+      if ((await liveRows(tx, ctx.organizationId)).length >= mostLive) throw new PreconditionError('Two webhook secrets are in use; retire one first', { status: 400 });
+      return await insertWebhookSecret(tx, { ctx, secrets });
+    };
+    const again = async (id: number) => openSecret(await tx.getRepository(webhookSecrets).findOneByOrFail({ id, organizationId: ctx.organizationId }), secrets);
+    return await once(tx, ctx, { kind: 'webhook_secret', make, again });
   });
 }
 
 /** The insertion alone, for verbs that make an organization. */
-export async function insertWebhookSecret(tx: EntityManager, { ctx, secrets }: { ctx: ServiceContext; secrets: SecretBox }): Promise<WebhookSecret> {
+export async function insertWebhookSecret(tx: EntityManager, { ctx, secrets }: { ctx: ServiceContext; secrets: SecretBox }): Promise<{ id: number; answer: WebhookSecret }> {
   const secret = `whsec_${Buffer.from(ctx.ids.secret(32), 'base64url').toString('base64')}`;
   const createdAt = ctx.clock.now();
   const uuid = ctx.ids.uuid();
@@ -35,5 +40,5 @@ export async function insertWebhookSecret(tx: EntityManager, { ctx, secrets }: {
   const secretEncrypted = secrets.seal(secret, secretPlace(organizationId));
   const row = await insertRow(tx, webhookSecrets, { uuid, organizationId, secretEncrypted, createdAt, retiredAt: null });
   await appendAudit(tx, ctx, { action: 'webhook_secret.added', subjectKind: 'webhook_secret', subjectId: row.id });
-  return toWebhookSecret({ uuid, secret, createdAt });
+  return { id: row.id, answer: toWebhookSecret({ uuid, secret, createdAt }) };
 }

@@ -2,17 +2,16 @@ import type { DataSource } from 'typeorm';
 import type { WebhookSecret } from '../../contract/webhook-secrets.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
 import type { ServiceContext } from '../context.ts';
-import { liveRows, secretPlace } from './internal.ts';
-import { toWebhookSecret } from './mapper.ts';
+import { liveRows, openSecret } from './internal.ts';
 
 /** The secrets that sign now, oldest first. */
 export async function listWebhookSecrets({ ctx, secrets }: { ctx: ServiceContext; secrets: SecretBox }): Promise<WebhookSecret[]> {
   const rows = await liveRows(ctx.db.manager, ctx.organizationId);
-  return rows.map(({ uuid, secretEncrypted, createdAt }) => toWebhookSecret({ uuid, secret: secrets.open(secretEncrypted, secretPlace(ctx.organizationId)), createdAt }));
+  return rows.map((row) => openSecret(row, secrets));
 }
 
 /** The texts alone, for signing. */
 export async function liveWebhookSecrets({ db, secrets, organizationId }: { db: DataSource; secrets: SecretBox; organizationId: number }): Promise<string[]> {
   const rows = await liveRows(db.manager, organizationId);
-  return rows.map(({ secretEncrypted }) => secrets.open(secretEncrypted, secretPlace(organizationId)));
+  return rows.map((row) => openSecret(row, secrets).secret);
 }

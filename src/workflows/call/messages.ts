@@ -23,8 +23,6 @@ export interface CallInput {
   channel: TextChannel;
   isTest: boolean;
   source: 'editor' | 'api_prod' | 'api_test';
-  /** The run's `greeting_override` replaces the start node's opening (contract 5.3). */
-  greetingOverridden: boolean;
   /** Task queue of the webhooks' Workflows, instead of the declared one. */
   deliveryTaskQueue?: string;
   /** Turns after which the call goes on in a fresh run; Temporal's own suggestion applies besides. */

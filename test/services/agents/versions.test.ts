@@ -265,6 +265,33 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
     expect(await listAgents({ ctx: own, input: { states: ['active'] } })).toHaveLength(1);
   });
 
+  /** Runs a verb as a request that died after its work, and again 30 s later with the same key. */
+  const repeated = async <T>(key: string, verb: (ctx: ServiceContext) => Promise<T>, between: () => Promise<unknown> = () => Promise.resolve()): Promise<[T, T]> => {
+    const input = { key, requestHash: 'a'.repeat(64) };
+    const first: ServiceContext = { ...ctx, clock: { now: () => new Date(Date.now() - 60_000) } };
+    await claimIdempotencyKey({ ctx: first, input });
+    const answer = await verb(first);
+    await between();
+    const second: ServiceContext = { ...ctx };
+    await claimIdempotencyKey({ ctx: second, input });
+    return [answer, await verb(second)];
+  };
+
+  test('a publication whose answer was lost is answered again by its key, and publishes no later draft', async () => {
+    const { id } = await create();
+    await update(id, { definition: other });
+    const [first, second] = await repeated('publish-once', (as) => publishDraft({ ctx: as, input: { agentId: id } }), () => update(id, { definition }));
+    expect(second).toEqual(first);
+    expect(await versions(id)).toEqual(['3 draft', '2 published', '1 archived']);
+  });
+
+  test('a draft whose answer was lost is answered again by its key, also when it has been published since', async () => {
+    const { id } = await create();
+    const [first, second] = await repeated('draft-once', (as) => createDraft({ ctx: as, input: { agentId: id } }), () => publish(id));
+    expect(second).toMatchObject({ id: first.id, version_number: 2, status: 'published' });
+    expect(await versions(id)).toEqual(['2 published', '1 archived']);
+  });
+
   test('the hash of a version is of its definition', async () => {
     const { current_definition_id: id } = await create();
     const row = await database.db.getRepository(agentVersions).findOneByOrFail({ id: Number(id) });

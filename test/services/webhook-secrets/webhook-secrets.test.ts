@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { webhookSecrets } from '../../../src/db/tables/webhook-secrets.ts';
 import { NotFoundError } from '../../../src/domain/errors.ts';
 import { randomIds } from '../../../src/runtime/ids.ts';
+import { claimIdempotencyKey } from '../../../src/services/idempotency/index.ts';
 import { addWebhookSecret, listWebhookSecrets, liveWebhookSecrets, retireWebhookSecret } from '../../../src/services/webhook-secrets/index.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
 import { createTestContext, createTestDatabase, databases, testSecrets as secrets, type TestDatabase } from '../../support/database.ts';
@@ -45,6 +46,18 @@ describe.each(databases)('webhook secrets on %s', (kind) => {
     expect(both).toHaveLength(2);
     await Promise.allSettled(both.map(({ id }) => retireWebhookSecret({ ctx, input: { uuid: id } })));
     expect(await live(ctx)).toHaveLength(1);
+  });
+
+  test('one whose answer was lost is answered again by its key, and no second one is made', async () => {
+    const own = await createTestContext(database.db);
+    const input = { key: 'secret-once', requestHash: 'a'.repeat(64) };
+    const first: ServiceContext = { ...own, clock: { now: () => new Date(Date.now() - 60_000) } };
+    await claimIdempotencyKey({ ctx: first, input });
+    const made = await add(first);
+    const second: ServiceContext = { ...own };
+    await claimIdempotencyKey({ ctx: second, input });
+    expect(await add(second)).toEqual(made);
+    expect(await live(own)).toEqual([made.secret]);
   });
 
   test('of another organization can be neither seen nor retired', async () => {
