@@ -8,7 +8,7 @@ const layers: Record<string, { values: string[]; types?: string[]; packages?: st
   contract: { values: ['contract'], packages: ['zod', 'zod-openapi'] },
   domain: { values: ['domain'], types: ['contract'], packages: ['moment-timezone'] },
   runtime: { values: ['runtime'], packages: ['pino'] },
-  config: { values: ['config'], packages: ['zod', 'yaml'] },
+  config: { values: ['config', 'domain'], packages: ['zod', 'yaml'] },
   db: { values: ['db', 'domain', 'runtime'], types: ['contract'], packages: ['typeorm', 'mysql2'] },
   providers: { values: ['providers', 'domain', 'runtime'], types: ['contract'], packages: ['openai', 'undici', 'ipaddr.js', 'standardwebhooks', 'zod'] },
   temporal: { values: ['temporal', 'workflows', 'domain', 'runtime'], types: ['config', 'contract'], packages: ['@temporalio/client', '@temporalio/common', '@temporalio/proto'] },

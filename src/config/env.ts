@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timeoutsMs } from '../domain/declaration.ts';
 
 /**
  * Process configuration: the only reader of the environment. An empty variable counts as unset; all faults are
@@ -7,6 +8,10 @@ import { z } from 'zod';
 
 const optionalText = z.string().optional();
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback);
+const baseUrl = z
+  .string()
+  .regex(/^https?:\/\/\S+$/, 'must start with http:// or https://')
+  .transform((value) => value.replace(/\/+$/, ''));
 const flag = z
   .enum(['true', 'false'])
   .default('false')
@@ -16,21 +21,24 @@ const list = z
   .default('')
   .transform((value) => value.split(',').map((each) => each.trim()).filter((each) => each !== ''));
 
+/** An attempt is recorded before and after it is sent, inside one activity. */
+const mostWebhookMs = timeoutsMs.deliveryAttemptStartToClose - 2 * timeoutsMs.quickStartToClose;
+
 export const Environment = z.object({
   DATABASE_URL: z.string().regex(/^mysql:\/\//, 'must start with mysql://').describe('MySQL 8.4 or MariaDB, e.g. mysql://user:password@host:3306/parlance; `?socketPath=/path` for a Unix socket'),
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233').describe('host:port of the Temporal frontend'),
   TEMPORAL_NAMESPACE: z.string().default('parlance').describe('Temporal namespace; temporal.yaml declares the usual one'),
   TEMPORAL_API_KEY: optionalText.describe('API key of a hosted Temporal; TLS is then on'),
-  TEMPORAL_UI_URL: optionalText.describe('Base URL of Temporal UI, used for links that people see'),
+  TEMPORAL_UI_URL: baseUrl.optional().describe('Base URL of Temporal UI, used for links that people see'),
   PARLANCE_HTTP_HOST: z.string().default('0.0.0.0').describe('Address that the API listens on'),
   PARLANCE_HTTP_PORT: port(8000).describe('Port of the API; published clients default to 8000'),
   PARLANCE_WORKER_HEALTH_PORT: port(8001).describe('Port of the worker health server; 0 takes any free one'),
-  PARLANCE_PUBLIC_URL: z.string().default('http://localhost:8000').describe('Base URL under which customers reach the API; part of public links'),
+  PARLANCE_PUBLIC_URL: baseUrl.default('http://localhost:8000').describe('Base URL under which customers reach the API; part of public links'),
   PARLANCE_ENCRYPTION_KEYS: z.string().describe('Keys that encrypt secrets at rest: `id:base64` of 32 bytes, comma-separated, the first one encrypts, all decrypt'),
   PARLANCE_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').describe('Least level that is logged'),
   PARLANCE_ALLOWED_PRIVATE_HOSTS: list.describe('Private hosts that customer URLs may reach, comma-separated host or host:port; none by default'),
   PARLANCE_ALLOW_HTTP: flag.describe('true lets customer URLs be plain http'),
-  PARLANCE_MAX_WEBHOOK_TIMEOUT_MS: z.coerce.number().int().positive().default(20_000).describe('Whole time of one webhook attempt'),
+  PARLANCE_MAX_WEBHOOK_TIMEOUT_MS: z.coerce.number().int().positive().max(mostWebhookMs, `must be at most ${mostWebhookMs}: deliveryAttemptStartToClose of temporal.yaml less a transaction before and one after`).default(20_000).describe(`Whole time of one webhook attempt, at most ${mostWebhookMs}`),
   OPENAI_API_KEY: optionalText.describe('Key of the language model; without it `npm start` uses the simulated one'),
   OPENAI_BASE_URL: optionalText.describe('Any OpenAI-compatible endpoint'),
   LLM_MODEL: z.string().default('gpt-4.1-mini').describe('Model of conversations and extraction'),

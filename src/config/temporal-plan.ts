@@ -35,6 +35,12 @@ export const TemporalPlan = z
     for (const [role, { taskQueue }] of Object.entries(plan.workerRoles)) {
       if (!(taskQueue in plan.taskQueues)) ctx.addIssue({ code: 'custom', path: ['workerRoles', role, 'taskQueue'], message: `no task queue is called ${taskQueue}` });
     }
+    for (const [name, limitMs] of Object.entries(plan.timeoutsMs)) {
+      const heartbeatMs = plan.timeoutsMs[name.replace(/StartToClose$/, 'Heartbeat')];
+      if (name.endsWith('StartToClose') && heartbeatMs !== undefined && heartbeatMs * 2 > limitMs) ctx.addIssue({ code: 'custom', path: ['timeoutsMs', name], message: `less than two heartbeats of ${heartbeatMs} ms` });
+    }
+    const { updateWait = 0, turnStartToClose = 0 } = plan.timeoutsMs;
+    if (updateWait <= turnStartToClose) ctx.addIssue({ code: 'custom', path: ['timeoutsMs', 'updateWait'], message: 'a request would give a turn up before the turn itself does' });
   });
 
 export type TemporalPlan = z.infer<typeof TemporalPlan>;

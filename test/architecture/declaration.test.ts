@@ -23,6 +23,14 @@ test('more search attributes of a type than SQL visibility has slots for are ref
   expect(parsed.error?.issues.map((issue) => issue.message)).toEqual(['11 of type Keyword, SQL visibility has 10 slots']);
 });
 
+test.each([
+  [{ turnHeartbeat: 20_000 }, ['turnStartToClose']],
+  [{ updateWait: 25_000 }, ['updateWait']],
+])('timeouts that contradict each other are refused by name (%j)', (change, names) => {
+  const parsed = TemporalPlan.safeParse({ ...plan, timeoutsMs: { ...plan.timeoutsMs, ...change } });
+  expect(parsed.error?.issues.map((issue) => issue.path)).toEqual(names.map((name) => ['timeoutsMs', name]));
+});
+
 test('a worker role that polls an undeclared task queue is refused', () => {
   const workerRoles = { call: { ...plan.workerRoles['call'], taskQueue: 'elsewhere' } };
   expect(TemporalPlan.safeParse({ ...plan, workerRoles }).error?.issues.map((issue) => issue.path)).toEqual([['workerRoles', 'call', 'taskQueue']]);

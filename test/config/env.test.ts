@@ -40,6 +40,17 @@ describe('the configuration of a process', () => {
     expect(readConfig({ ...least, PARLANCE_HTTP_PORT: '' }).http.port).toBe(8000);
   });
 
+  test('a webhook attempt may not outlive its activity: the fault names the variable and the limit', () => {
+    expect(readConfig({ ...least, PARLANCE_MAX_WEBHOOK_TIMEOUT_MS: '20000' }).customerUrls.webhookTimeoutMs).toBe(20_000);
+    expect(faultsOf({ ...least, PARLANCE_MAX_WEBHOOK_TIMEOUT_MS: '20001' })).toMatch(/PARLANCE_MAX_WEBHOOK_TIMEOUT_MS: must be at most 20000: .*temporal\.yaml/);
+    expect(faultsOf({ ...least, PARLANCE_MAX_WEBHOOK_TIMEOUT_MS: '0' })).toContain('PARLANCE_MAX_WEBHOOK_TIMEOUT_MS');
+  });
+
+  test('a base URL is http or https and ends without a slash, whatever was written', () => {
+    expect(readConfig({ ...least, PARLANCE_PUBLIC_URL: 'https://voice.example.com/base//' }).http.publicUrl).toBe('https://voice.example.com/base');
+    expect(faultsOf({ ...least, PARLANCE_PUBLIC_URL: 'voice.example.com', TEMPORAL_UI_URL: 'localhost:8233' })).toMatch(/TEMPORAL_UI_URL: must start with http[^]*PARLANCE_PUBLIC_URL: must start with http/);
+  });
+
   test('reads a list with blanks and gaps', () => {
     expect(readConfig({ ...least, PARLANCE_ALLOWED_PRIVATE_HOSTS: ' a.internal, ,127.0.0.1:9000,' }).customerUrls.allowedPrivateHosts).toEqual(['a.internal', '127.0.0.1:9000']);
   });

@@ -13,7 +13,7 @@ import type { ServiceContext } from '../../../src/services/context.ts';
 import { createTestContext, createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
 import { threeStepDefinition } from '../../support/definitions.ts';
 
-const publicUrl = 'https://voice.example.test/';
+const publicUrl = 'https://voice.example.test';
 const at = (second: number) => new Date(Date.UTC(2026, 10, 21, 10, 0, second));
 
 describe.each(databases)('calls on %s', (kind) => {
