@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createOpenAiLlm } from '../../src/providers/llm/openai.ts';
+import { at, completeGraph, createTenant, idAt, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
+import { createCallWorld, type CallWorld } from '../support/call-world.ts';
+import { startLlmBench, type LlmBench } from '../support/llm-emulator.ts';
+
+/** What the model does when it is told the word, and what is wrong with it. */
+const faults = {
+  nothing: {},
+  refusal: { fail: { status: 500 } },
+  silence: { say: 'Some words, then silence', stall: 'mid_stream' },
+  'unknown edge': { call: { tool: 'no_such_edge', evenIfNotOffered: true } },
+  'broken JSON': { say: 'An answer that breaks', breakOff: 'not_json' },
+} as const;
+
+const limits = { connectMs: 2000, firstTokenMs: 2000, stallMs: 100, wholeMs: 5000 };
+
+let bench: LlmBench;
+let world: CallWorld;
+let api: ApiUnderTest;
+let key: string;
+
+beforeAll(async () => {
+  bench = await startLlmBench();
+  const apiKey = 'simulated-conversation';
+  bench.emulator.rules.add(
+    [
+      ...Object.entries(faults).map(([word, answer]) => ({ name: word, when: { userText: word }, answer })),
+      { name: 'otherwise', answer: { say: 'All is well.' } },
+    ],
+    apiKey,
+  );
+  world = await createCallWorld({ llm: createOpenAiLlm({ apiKey, baseUrl: bench.emulator.url, timeouts: limits }) });
+  await world.startWorker();
+  api = await startApi(world.database.db, { calls: world.starter });
+  key = (await createTenant(world.database.db)).key;
+}, 60_000);
+
+afterAll(async () => {
+  await api.close();
+  await world.close();
+  await bench.close();
+});
+
+const post = (path: string, body: unknown) => api.ask(key, 'POST', path, body);
+
+/** A session of a new agent whose start node greets so. */
+async function open(greeting: string, body: unknown = {}): Promise<{ path: string; session: unknown }> {
+  const made = await post('/workflow/create/definition', { name: 'Agent', workflow_definition: completeGraph(greeting) });
+  const opened = await post(`/workflow/${idAt(made.body, 'id')}/text-chat/sessions`, body);
+  expect(opened.status).toBe(200);
+  return { path: `/workflow/${idAt(made.body, 'id')}/text-chat/sessions/${idAt(opened.body, 'workflow_run_id')}`, session: opened.body };
+}
+
+const greetingIn = (session: unknown): unknown => at(session, 'session_data', 'turns', 0, 'assistant_message', 'text');
+
+describe('a model that fails (contract 6.10)', () => {
+  test.each(Object.keys(faults))('%s: 500 that says nothing of it, the revision is as it was, and the next message is answered', async (word) => {
+    const { path, session } = await open('Hello.');
+    const failed = await post(`${path}/messages`, { text: word, expected_revision: 1 });
+    expect(failed).toMatchObject({ status: 500, body: { detail: 'The language model failed; the session is as it was', code: 'provider' } });
+
+    const { body: read } = await api.ask(key, 'GET', path);
+    expect(read).toMatchObject({ revision: 1, state: 'running', session_data: { status: 'error', turns: at(session, 'session_data', 'turns') } });
+    const next = await post(`${path}/messages`, { text: 'hello', expected_revision: 1 });
+    expect(next).toMatchObject({ status: 200, body: { revision: 2, session_data: { status: 'idle' } } });
+    expect(at(next.body, 'session_data', 'turns')).toMatchObject([{}, { user_message: { text: 'hello' }, assistant_message: { text: 'All is well.' } }]);
+  }, 60_000);
+});
+
+describe('values that nobody expects', () => {
+  test('are put into a text as they are, once: braces, __proto__ and constructor keys; half a character stays in documents and is none in words', async () => {
+    const greeting = 'Hi {{name}}, {{constructor}}, {{__proto__.inner}}, {{toString | nothing}}, {{broken}}.';
+    const { path, session } = await open(greeting, '{"initial_context":{"name":"{{secret}} {x}","secret":"told","constructor":"Con","__proto__":{"inner":"Proto"},"broken":"a\\ud83db"}}');
+    expect(greetingIn(session)).toBe('Hi {{secret}} {x}, Con, Proto, nothing, a\ufffdb.');
+    const answer = await fetch(`${api.url}/api/v1${path}`, { headers: { 'x-api-key': key } });
+    expect(await answer.text()).toContain('"name":"{{secret}} {x}","secret":"told","constructor":"Con","__proto__":{"inner":"Proto"},"broken":"a\\ud83db"');
+    expect(Reflect.get({}, 'inner')).toBeUndefined();
+    expect((await post(`${path}/messages`, '{"text":"{{secret}} \\ud83d","expected_revision":1}')).status).toBe(200);
+  }, 60_000);
+
+  test('an unknown zone leaves its place empty, a known one does not', async () => {
+    const { session } = await open('At {{current_time_Mars/Phobos}}/{{current_time_Mars/Phobos | an unknown hour}}, {{current_weekday_Europe/Berlin}}.');
+    expect(greetingIn(session)).toMatch(/^At \/an unknown hour, \w+day\.$/);
+  }, 60_000);
+
+  test.each([5, 'text', [], null, {}, { type: 'text' }, { type: 'text', text: 5 }, { type: 'audio', text: 'Heard' }])('a greeting_override that cannot be used is ignored (%j)', async (override) => {
+    const { session } = await open('As written.', { initial_context: { greeting_override: override } });
+    expect(greetingIn(session)).toBe('As written.');
+  }, 60_000);
+
+  test('a greeting_override is said in place of the greeting', async () => {
+    const { session } = await open('As written.', { initial_context: { name: 'Ada', greeting_override: { type: 'text', text: 'Instead, {{name}}.' } } });
+    expect(greetingIn(session)).toBe('Instead, Ada.');
+  }, 60_000);
+});
