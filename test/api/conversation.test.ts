@@ -76,7 +76,9 @@ describe('values that nobody expects', () => {
     const answer = await fetch(`${api.url}/api/v1${path}`, { headers: { 'x-api-key': key } });
     expect(await answer.text()).toContain('"name":"{{secret}} {x}","secret":"told","constructor":"Con","__proto__":{"inner":"Proto"},"broken":"a\\ud83db"');
     expect(Reflect.get({}, 'inner')).toBeUndefined();
-    expect((await post(`${path}/messages`, '{"text":"{{secret}} \\ud83d","expected_revision":1}')).status).toBe(200);
+    const said = await post(`${path}/messages`, { text: 'Is it {{secret}}?', expected_revision: 1 });
+    expect(at(said.body, 'session_data', 'turns', 1, 'user_message', 'text')).toBe('Is it {{secret}}?');
+    expect((await post(`${path}/messages`, '{"text":"half \\ud83d","expected_revision":2}')).status).toBe(422);
   }, 60_000);
 
   test('an unknown zone leaves its place empty, a known one does not', async () => {
