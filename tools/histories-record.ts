@@ -1,5 +1,5 @@
 /**
- * `npm run histories:record -- <release>`: runs calls on the Temporal and MariaDB of the environment (PARLANCE_TEST_*), and keeps
+ * `npm run histories:record -- <release> [scenario...]`: runs calls on the Temporal and MariaDB of the environment (PARLANCE_TEST_*), and keeps
  * their histories under test/histories/call/<release>. Replaying them says whether a changed Workflow can take over calls that
  * are live. Record once per release; never change what is recorded. Nothing of a person is in them: the people are made up.
  */
@@ -12,7 +12,7 @@ import { threeStepDefinition } from '../test/support/definitions.ts';
 import { createScriptedLlm } from '../test/support/scripted-llm.ts';
 import { until } from '../test/support/until.ts';
 
-const release = process.argv[2] ?? 'unreleased';
+const [release = 'unreleased', ...only] = process.argv.slice(2);
 const folder = new URL(`../test/histories/call/${release}/`, import.meta.url);
 
 const noWebhook = threeStepDefinition({ webhook: false });
@@ -55,6 +55,16 @@ const scenarios: Record<string, (world: CallWorld) => Promise<OpenSession>> = {
     await session.end(2);
     return session;
   },
+  async rewound(world) {
+    const session = await world.open(noWebhook);
+    const asked = await session.say('go_on', 1);
+    await session.say('extra', 2);
+    await session.rewind(asked.session_data.turns[1]?.id ?? null, 3);
+    await session.rewind(null, 4);
+    await session.say('go_on', 6);
+    await session.end(7);
+    return session;
+  },
   async 'continued-as-new'(world) {
     world.adjustInput((input) => ({ ...input, turnsPerRun: 2 }));
     const session = await world.open(noWebhook);
@@ -83,7 +93,7 @@ const world = await createCallWorld({ llm });
 try {
   await world.startWorker();
   mkdirSync(folder, { recursive: true });
-  for (const [name, play] of Object.entries(scenarios)) {
+  for (const [name, play] of Object.entries(scenarios).filter(([each]) => only.length === 0 || only.includes(each))) {
     world.adjustInput((input) => input);
     const session = await play(world);
     await session.completed();

@@ -1,8 +1,8 @@
-import { admitCall, commitTurn, converse, extract, finalizeCall, noteFailedTurn, prepareDeliveries, type Admission, type ConversationDeps, type Extracted, type Finalized, type PreparedDelivery, type StepAnswer } from '../services/conversation/index.ts';
-import type { CallRef, CommitTurnInput, ConverseInput, ExtractInput, FinalizeCallInput, NoteFailedTurnInput } from '../services/conversation/index.ts';
+import { admitCall, commitTurn, converse, extract, finalizeCall, noteFailedTurn, prepareDeliveries, rewindSession, type Admission, type ConversationDeps, type Extracted, type Finalized, type PreparedDelivery, type Rewound, type StepAnswer } from '../services/conversation/index.ts';
+import type { CallRef, CommitTurnInput, ConverseInput, ExtractInput, FinalizeCallInput, NoteFailedTurnInput, RewindSessionInput } from '../services/conversation/index.ts';
 import { translated, withAttempts } from './attempts.ts';
 
-export type { Admission, CommitTurnInput, Extracted, FailedExtraction, Finalized, FoundExtraction, PreparedDelivery, StepAnswer } from '../services/conversation/index.ts';
+export type { Admission, CommitTurnInput, Extracted, FailedExtraction, Finalized, FoundExtraction, PreparedDelivery, Rewound, StepAnswer } from '../services/conversation/index.ts';
 
 export type CallActivities = ReturnType<typeof createCallActivities>;
 
@@ -29,6 +29,11 @@ export function createCallActivities(deps: ConversationDeps) {
     /** Marks the session as failed; the conversation is as it was. */
     async noteFailedTurn(input: NoteFailedTurnInput): Promise<void> {
       await translated({ log, ids: { ...idsOf(input), failures: input.failures } }, () => noteFailedTurn({ deps, input }));
+    },
+
+    /** Back to an earlier turn, in one transaction; harmless when it is done already. */
+    async rewindSession(input: RewindSessionInput): Promise<Rewound> {
+      return await translated({ log, ids: { ...idsOf(input), revision: input.checkpoint.revision } }, () => rewindSession({ deps, input }));
     },
 
     /** Values of one node's variables, read out of the transcript by the model. */

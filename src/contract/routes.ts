@@ -23,6 +23,7 @@ export const routes = {
   createTextSession: textSessions.createTextSession,
   getTextSession: textSessions.getTextSession,
   sendTextMessage: textSessions.sendTextMessage,
+  rewindTextSession: textSessions.rewindTextSession,
   endTextSession: textSessions.endTextSession,
   listRuns: calls.listRuns,
   getRun: calls.getRun,

@@ -18,6 +18,10 @@ export const SendTextMessageRequest = record({ text: text({ min: 1 }), expected_
 export type SendTextMessageRequest = z.output<typeof SendTextMessageRequest>;
 
 /** Contract 6.10. */
+export const RewindTextSessionRequest = record({ cursor_turn_id: text().nullish(), expected_revision: integer().nullish() }).meta({ id: 'RewindTextSessionRequest', description: 'The turn that becomes the last one; without one, before the first turn.' });
+export type RewindTextSessionRequest = z.output<typeof RewindTextSessionRequest>;
+
+/** Contract 6.10. */
 export const EndTextSessionRequest = record({ expected_revision: integer().nullish() }).meta({ id: 'EndTextSessionRequest', description: 'Closes the conversation.' });
 export type EndTextSessionRequest = z.output<typeof EndTextSessionRequest>;
 
@@ -45,7 +49,7 @@ export const TextSessionData = z
     status: z.enum(['idle', 'pending_assistant_turn', 'completed', 'error', 'rewound']),
     cursor_turn_id: z.string().nullable(),
     turns: z.array(TextTurn),
-    discarded_future: z.array(AnyObject),
+    discarded_future: z.array(TextTurn).meta({ description: 'Turns that rewinds have discarded, oldest first.' }),
     simulator: AnyObject,
   })
   .meta({ id: 'TextSessionData', description: 'The turns of a text session.' });
@@ -107,6 +111,13 @@ export const sendTextMessage = route({
   summary: 'Say something', description: 'Answers with the agent\'s reply.',
   params: SessionPath, headers: IdempotencyHeaders, body: SendTextMessageRequest,
   answers: { 200: session, 400: closed, 404: unknownSession, 409: conflict, 500: modelFailed },
+});
+
+export const rewindTextSession = route({
+  method: 'post', path: `${sessions}/{run_id}/rewind`, id: 'rewindTextSession', tag, auth: 'key',
+  summary: 'Go back in a text conversation', description: 'Later turns no longer count. Before the first turn, the agent opens again, which is a change of its own.',
+  params: SessionPath, headers: IdempotencyHeaders, body: RewindTextSessionRequest,
+  answers: { 200: session, 400: closed, 404: notFound('No such session of this agent in the caller\'s organization, or no such turn in it.'), 409: conflict },
 });
 
 export const endTextSession = route({

@@ -1,7 +1,7 @@
 import { ApplicationFailure, WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError, type Client, type WorkflowHandle } from '@temporalio/client';
 import { taskQueues, timeoutsMs } from '../domain/declaration.ts';
 import { staticDetails, staticSummary } from '../workflows/call/details.ts';
-import { callStateQuery, endSessionUpdate, openSessionUpdate, sendMessageUpdate, type CallInput, type SessionAnswer } from '../workflows/call/messages.ts';
+import { callStateQuery, endSessionUpdate, openSessionUpdate, rewindUpdate, sendMessageUpdate, type CallInput, type SessionAnswer } from '../workflows/call/messages.ts';
 import { attributesAtStart } from '../workflows/call/search-attributes.ts';
 import type { TemporalClient } from './connection.ts';
 import { callWorkflowId } from '../domain/temporal-ids.ts';
@@ -32,6 +32,8 @@ export function createCallStarter({ temporal, uiUrl, taskQueue = taskQueues.call
       ),
     sendMessage: ({ callUuid, text, expectedRevision, updateId }) =>
       ask((client) => handleOf(client, callUuid).executeUpdate(sendMessageUpdate, { updateId, args: [{ text, expectedRevision }] })),
+    rewind: ({ callUuid, cursorTurnUuid, expectedRevision, updateId }) =>
+      ask((client) => handleOf(client, callUuid).executeUpdate(rewindUpdate, { updateId, args: [{ cursorTurnUuid, expectedRevision }] })),
     endSession: ({ callUuid, expectedRevision, updateId }) =>
       ask((client) => handleOf(client, callUuid).executeUpdate(endSessionUpdate, { updateId, args: [{ expectedRevision }] })),
     async describeState(callUuid) {

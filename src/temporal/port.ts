@@ -32,6 +32,8 @@ export interface CallStarter {
   openTextSession(input: CallInput, failures?: number): Promise<SessionOutcome>;
   /** One message of the user, and the turn that answers it. */
   sendMessage(message: SessionMessage & { text: string }): Promise<SessionOutcome>;
+  /** Back to the turn of that uuid, or before the first turn. */
+  rewind(message: SessionMessage & { cursorTurnUuid: string | null }): Promise<SessionOutcome>;
   /** Ends the call and waits until its record is complete. */
   endSession(message: SessionMessage): Promise<SessionOutcome>;
   /** Asks the Workflow (needs a living worker); null when there is none of that call. */

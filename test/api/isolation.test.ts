@@ -18,6 +18,7 @@ const requests: Record<RouteName, { body?: unknown; stranger: 'not_found' | 'see
   createTextSession: { body: {}, stranger: 'not_found' },
   getTextSession: { stranger: 'not_found' },
   sendTextMessage: { body: { text: 'hello' }, stranger: 'not_found' },
+  rewindTextSession: { body: {}, stranger: 'not_found' },
   endTextSession: { body: {}, stranger: 'not_found' },
   listRuns: { stranger: 'sees_nothing' },
   getRun: { stranger: 'not_found' },

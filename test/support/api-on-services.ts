@@ -29,6 +29,7 @@ export interface Asked {
 export const answeringCalls: CallStarter = {
   openTextSession: () => Promise.resolve({ kind: 'answered', revision: 1 }),
   sendMessage: ({ expectedRevision }) => Promise.resolve({ kind: 'answered', revision: expectedRevision + 1 }),
+  rewind: ({ expectedRevision }) => Promise.resolve({ kind: 'answered', revision: expectedRevision + 1 }),
   endSession: ({ expectedRevision }) => Promise.resolve({ kind: 'answered', revision: expectedRevision + 1 }),
   describeState: () => Promise.resolve(null),
   uiLink: () => null,

@@ -10,7 +10,7 @@ import { randomIds } from '../../src/runtime/ids.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import type { TextSession } from '../../src/contract/text-sessions.ts';
 import { calls, type CallRow } from '../../src/db/tables/calls.ts';
-import { createTextSession, endTextSession, getTextSession, sendMessage } from '../../src/services/text-sessions/index.ts';
+import { createTextSession, endTextSession, getTextSession, rewindTextSession, sendMessage } from '../../src/services/text-sessions/index.ts';
 import { createAgent } from '../../src/services/agents/index.ts';
 import type { ConversationDeps } from '../../src/services/conversation/index.ts';
 import type { ServiceContext } from '../../src/services/context.ts';
@@ -52,6 +52,8 @@ export interface OpenSession {
   callUuid: string;
   opening: TextSession;
   say(text: string, expectedRevision?: number, idempotencyKey?: string): Promise<TextSession>;
+  /** Null = before the first turn. */
+  rewind(cursorTurnUuid: string | null, expectedRevision?: number): Promise<TextSession>;
   end(expectedRevision?: number): Promise<TextSession>;
   read(): Promise<TextSession>;
   row(): Promise<CallRow>;
@@ -133,6 +135,7 @@ export async function sessionOf({ ctx, starter, agentId, opening }: { ctx: Servi
     callUuid: (await row()).uuid,
     opening,
     say: (text, expectedRevision, idempotencyKey) => sendMessage({ ctx, deps, input: { ...input, text, expectedRevision, idempotencyKey } }),
+    rewind: (cursorTurnUuid, expectedRevision) => rewindTextSession({ ctx, deps, input: { ...input, cursorTurnUuid, expectedRevision } }),
     end: (expectedRevision) => endTextSession({ ctx, deps, input: { ...input, expectedRevision } }),
     read,
     row,

@@ -46,6 +46,14 @@ update("no body")
 add("message: no body", "POST", f"{SESSIONS}/3/messages")
 add("session: no body", "POST", SESSIONS)
 add("end: null", "POST", f"{SESSIONS}/3/end", None)
+add("rewind: no body", "POST", f"{SESSIONS}/3/rewind")
+for label, body in {
+    "empty": {},
+    "nulls": {"cursor_turn_id": None, "expected_revision": None},
+    "all kinds of faults": {"cursor_turn_id": 5, "expected_revision": "two"},
+    "fraction of a revision": {"cursor_turn_id": "a", "expected_revision": 1.5},
+}.items():
+    add(f"rewind: {label}", "POST", f"{SESSIONS}/3/rewind", body)
 
 # Content types
 VALID = json.dumps({"name": "a", "workflow_definition": GRAPH}).encode()

@@ -97,6 +97,11 @@ Moment = Annotated[
 ]
 
 
+class RewindTextSession(BaseModel):
+    cursor_turn_id: Optional[Text] = None
+    expected_revision: Optional[int] = None
+
+
 class EndTextSession(BaseModel):
     expected_revision: Optional[int] = None
 
@@ -249,6 +254,11 @@ def get_session(workflow_id: int, run_id: int, who: Caller):
 
 @router.post("/workflow/{workflow_id}/text-chat/sessions/{run_id}/messages")
 def send_message(workflow_id: int, run_id: int, body: SendTextMessage, who: Caller, key: IdempotencyKey = None):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.post("/workflow/{workflow_id}/text-chat/sessions/{run_id}/rewind")
+def rewind_session(workflow_id: int, run_id: int, body: RewindTextSession, who: Caller, key: IdempotencyKey = None):
     return ascii_json(body.model_dump(exclude_unset=True))
 
 

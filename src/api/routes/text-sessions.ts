@@ -1,8 +1,8 @@
 import type { ServiceContext } from '../../services/context.ts';
-import { createTextSession, endTextSession, getTextSession, sendMessage } from '../../services/text-sessions/index.ts';
+import { createTextSession, endTextSession, getTextSession, rewindTextSession, sendMessage } from '../../services/text-sessions/index.ts';
 import type { Handlers } from '../bind.ts';
 
-type TextSessionRoute = 'createTextSession' | 'getTextSession' | 'sendTextMessage' | 'endTextSession';
+type TextSessionRoute = 'createTextSession' | 'getTextSession' | 'sendTextMessage' | 'rewindTextSession' | 'endTextSession';
 
 /** What these verbs need beside the caller's context: the running calls. */
 export type TextSessionRouteDeps = Pick<Parameters<typeof createTextSession>[0], 'deps'>;
@@ -22,6 +22,12 @@ export function textSessionHandlers({ deps }: TextSessionRouteDeps): Pick<Handle
         ctx,
         deps,
         input: { agentId: params.workflow_id, callId: params.run_id, text: body.text, expectedRevision: body.expected_revision ?? undefined, idempotencyKey: headers['Idempotency-Key'] },
+      }),
+    rewindTextSession: ({ ctx, input: { params, body, headers } }) =>
+      rewindTextSession({
+        ctx,
+        deps,
+        input: { agentId: params.workflow_id, callId: params.run_id, cursorTurnUuid: body.cursor_turn_id ?? null, expectedRevision: body.expected_revision ?? undefined, idempotencyKey: headers['Idempotency-Key'] },
       }),
     endTextSession: ({ ctx, input: { params, body, headers } }) =>
       endTextSession({ ctx, deps, input: { agentId: params.workflow_id, callId: params.run_id, expectedRevision: body.expected_revision ?? undefined, idempotencyKey: headers['Idempotency-Key'] } }),

@@ -46,8 +46,12 @@ export function rewindTo({ current, target }: { current: Checkpoint; target: Che
   return { nodeId, visitIndex, turnIndex, nodesVisited, revision: current.revision + 1, branch, lineage: [...kept, { branch, fromTurnIndex: turnIndex + 1 }] };
 }
 
+/** The branch whose turn of that index belongs to the conversation; null where there is none. */
+export function branchAt({ lineage }: Checkpoint, turnIndex: number): number | null {
+  return lineage.findLast((each) => each.fromTurnIndex <= turnIndex)?.branch ?? null;
+}
+
 /** True when that turn of that branch still belongs to the conversation. */
 export function isLive(checkpoint: Checkpoint, { branch, throughTurnIndex }: { branch: number; throughTurnIndex: number }): boolean {
-  const span = checkpoint.lineage.findLast((each) => each.fromTurnIndex <= throughTurnIndex);
-  return span?.branch === branch;
+  return branchAt(checkpoint, throughTurnIndex) === branch;
 }

@@ -1,5 +1,5 @@
 import { planNode, type Plan } from '../graph/plan.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import { branchAt, type Checkpoint } from './checkpoint.ts';
 import type { Disposition } from './dispositions.ts';
 import type { ExtractionRequest } from './turn.ts';
 
@@ -11,7 +11,9 @@ const unread: ReadonlySet<Disposition> = new Set(['voicemail_detected', 'pipelin
  * lines of the last committed turn. Ends by an End Call node are `finishTurn`'s.
  */
 export function endExtractions({ plan, checkpoint, reason, lineCount }: { plan: Plan; checkpoint: Checkpoint; reason: Disposition; lineCount: number }): ExtractionRequest[] {
-  const { nodeId, visitIndex, turnIndex, branch } = checkpoint;
+  const { nodeId, visitIndex, turnIndex } = checkpoint;
+  // Right after a rewind the last turn is of an older branch than the next one will be.
+  const branch = branchAt(checkpoint, turnIndex) ?? checkpoint.branch;
   if (nodeId === null || unread.has(reason) || planNode(plan, nodeId)?.extraction !== true) return [];
   return [{ nodeId, visitIndex, moment: 'end', throughTurnIndex: turnIndex, throughLine: lineCount, branch }];
 }

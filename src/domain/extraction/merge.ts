@@ -30,8 +30,8 @@ export function mergeExtractions(results: readonly ExtractionResult[]): Extracte
   return Object.fromEntries(merged);
 }
 
-/** The results that still belong to the conversation after its rewinds. */
-export function liveResults(checkpoint: Checkpoint, results: readonly ExtractionResult[]): ExtractionResult[] {
+/** What still belongs to the conversation after its rewinds: results, or extractions that failed. */
+export function liveResults<Result extends ExtractionRequest>(checkpoint: Checkpoint, results: readonly Result[]): Result[] {
   return results.filter((result) => isLive(checkpoint, result));
 }
 

@@ -16,7 +16,7 @@ import { liveResults, mergeExtractions, type ExtractionResult } from '../../doma
 import { lockSession } from './commit-turn.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 import type { FeedbackEvent } from './feedback-events.ts';
-import { loadTurns } from './scene.ts';
+import { loadAllTurns } from './scene.ts';
 import { addTokens, tokensOf, type ModelUsage, type TokensByModel } from './usage.ts';
 
 export interface FinalizeCallInput extends CallRef {
@@ -57,8 +57,8 @@ export async function finalizeCall({ deps, input }: { deps: ConversationDeps; in
     const webhooks = sendableWebhooks(version.definition).length;
     if (call.state === 'ended') return { disposition: call.disposition ?? '', durationSec: secondsOf(call), webhooks };
 
-    const said = await loadTurns({ deps: { db }, input, through: input.checkpoint });
-    const record = recordOf({ deps, call, input, said, hasWebhooks: webhooks > 0 });
+    const { live, discarded } = await loadAllTurns({ deps: { db }, input, checkpoint: input.checkpoint });
+    const record = recordOf({ deps, call, input, said: live, discarded, hasWebhooks: webhooks > 0 });
     await updateRows(db, calls, { where: { id: call.id, organizationId: call.organizationId }, change: record });
     await closeSession({ db, deps, input });
     await growDispositionCodes(db, call, record.disposition);
@@ -77,10 +77,12 @@ interface Ending {
   call: CallRow;
   input: FinalizeCallInput;
   said: readonly TurnRow[];
+  /** Turns that rewinds have discarded: they were paid for all the same. */
+  discarded: readonly TurnRow[];
   hasWebhooks: boolean;
 }
 
-function recordOf({ deps, call, input, said, hasWebhooks }: Ending) {
+function recordOf({ deps, call, input, said, discarded, hasWebhooks }: Ending) {
   const { checkpoint, reason } = input;
   const extracted = mergeExtractions(liveResults(checkpoint, input.extractions));
   const disposition = decideDisposition({ reason, extracted, recorded: call.disposition });
@@ -95,8 +97,8 @@ function recordOf({ deps, call, input, said, hasWebhooks }: Ending) {
     disposition,
     tags,
     gatheredContext: gatheredContext({ ...parts, outcome: { disposition, tags } }),
-    usage: usageOf({ ...call, endedAt }, input, said),
-    logs: { ...call.logs, realtime_feedback_events: [...said.flatMap(({ events }) => events), ...input.failedExtractions.map((each) => failureEvent(each, endedAt))] },
+    usage: usageOf({ ...call, endedAt }, input, [...said, ...discarded]),
+    logs: { ...call.logs, realtime_feedback_events: [...said.flatMap(({ events }) => events), ...liveResults(checkpoint, input.failedExtractions).map((each) => failureEvent(each, endedAt))] },
     publicToken: call.publicToken ?? (hasWebhooks ? deps.ids.uuid() : null),
   };
 }

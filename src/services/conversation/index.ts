@@ -6,4 +6,5 @@ export { extract, type Extracted, type ExtractInput } from './extract.ts';
 export { finalizeCall, type FailedExtraction, type Finalized, type FoundExtraction, type FinalizeCallInput } from './finalize-call.ts';
 export { noteFailedTurn, type NoteFailedTurnInput } from './note-failed-turn.ts';
 export { prepareDeliveries, type PreparedDelivery } from './prepare-deliveries.ts';
-export { loadTurns } from './scene.ts';
+export { rewindSession, type Rewound, type RewindSessionInput } from './rewind-session.ts';
+export { loadAllTurns, loadTurns } from './scene.ts';

@@ -2,6 +2,7 @@ import { LessThanOrEqual, type EntityManager } from 'typeorm';
 import { agentVersions } from '../../db/tables/agent-versions.ts';
 import { calls, type CallRow } from '../../db/tables/calls.ts';
 import { turns, type TurnRow } from '../../db/tables/turns.ts';
+import { isLive, type Checkpoint } from '../../domain/call/checkpoint.ts';
 import type { Line } from '../../domain/call/line.ts';
 import { InvariantError, NotFoundError } from '../../domain/errors.ts';
 import type { Definition } from '../../domain/graph/definition.ts';
@@ -40,6 +41,16 @@ export async function loadTurns({ deps, input, through }: { deps: { db: Pick<Ent
   const { callId, organizationId } = input;
   const where = { callId, organizationId, branch: LessThanOrEqual(through.branch), turnIndex: LessThanOrEqual(through.turnIndex) };
   return liveTurns(await deps.db.getRepository(turns).find({ where, order: { turnIndex: 'ASC', branch: 'ASC' } }));
+}
+
+/** Every turn ever committed, split by what rewinds have left: turns that count in the order spoken, discarded ones oldest first. */
+export async function loadAllTurns({ deps, input, checkpoint }: { deps: { db: Pick<EntityManager, 'getRepository'> }; input: CallRef; checkpoint: Checkpoint }): Promise<{ live: TurnRow[]; discarded: TurnRow[] }> {
+  const { callId, organizationId } = input;
+  const rows = await deps.db.getRepository(turns).find({ where: { callId, organizationId }, order: { branch: 'ASC', turnIndex: 'ASC' } });
+  const counts = ({ branch, turnIndex }: TurnRow) => isLive(checkpoint, { branch, throughTurnIndex: turnIndex });
+  // What was committed after the checkpoint was read is neither.
+  const live = rows.filter((row) => counts(row) && row.turnIndex <= checkpoint.turnIndex);
+  return { live, discarded: rows.filter((row) => !counts(row) && row.branch < checkpoint.branch) };
 }
 
 /** A rewind starts a higher branch at the first turn it replaces, and goes on without a gap: of each index the highest branch counts. */

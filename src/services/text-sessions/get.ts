@@ -1,7 +1,7 @@
 import type { TextSession } from '../../contract/text-sessions.ts';
 import { initialCheckpoint } from '../../domain/call/checkpoint.ts';
 import type { ServiceContext } from '../context.ts';
-import { loadTurns } from '../conversation/scene.ts';
+import { loadAllTurns } from '../conversation/index.ts';
 import type { TextSessionRef } from './deps.ts';
 import { findSession } from './find.ts';
 import { toTextSession } from './mapper.ts';
@@ -10,5 +10,5 @@ import { toTextSession } from './mapper.ts';
 export async function getTextSession({ ctx, input }: { ctx: ServiceContext; input: TextSessionRef }): Promise<TextSession> {
   const found = await findSession(ctx, input);
   const ref = { callId: input.callId, organizationId: ctx.organizationId };
-  return toTextSession(found, await loadTurns({ deps: ctx, input: ref, through: found.session.checkpoint ?? initialCheckpoint }));
+  return toTextSession(found, await loadAllTurns({ deps: ctx, input: ref, checkpoint: found.session.checkpoint ?? initialCheckpoint }));
 }

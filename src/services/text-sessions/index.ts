@@ -1,3 +1,3 @@
 export { createTextSession } from './create.ts';
 export { getTextSession } from './get.ts';
-export { endTextSession, sendMessage } from './send-message.ts';
+export { endTextSession, rewindTextSession, sendMessage } from './send-message.ts';

@@ -12,7 +12,7 @@ const documentVersion = 1;
 const wireStates = { ...wireCallState, ending: 'completed' } as const satisfies Record<CallState, TextSession['state']>;
 
 /** The session as clients see it (contract 6.10). */
-export function toTextSession({ call, session }: FoundSession, said: readonly TurnRow[]): TextSession {
+export function toTextSession({ call, session }: FoundSession, { live, discarded }: { live: readonly TurnRow[]; discarded: readonly TurnRow[] }): TextSession {
   return {
     workflow_run_id: call.id,
     workflow_id: call.agentId,
@@ -28,15 +28,15 @@ export function toTextSession({ call, session }: FoundSession, said: readonly Tu
       version: documentVersion,
       status: session.status,
       cursor_turn_id: session.cursorTurnUuid,
-      turns: said.map(toTurn),
-      discarded_future: [],
+      turns: live.map(toTurn),
+      discarded_future: discarded.map(toTurn),
       simulator: {},
     },
     checkpoint: {
       version: documentVersion,
       anchor_turn_id: session.cursorTurnUuid,
       current_node_id: session.checkpoint?.nodeId ?? null,
-      messages: said.flatMap(({ lines }) => lines.map(({ speaker, text }) => ({ role: speaker, content: text }))),
+      messages: live.flatMap(({ lines }) => lines.map(({ speaker, text }) => ({ role: speaker, content: text }))),
       gathered_context: call.gatheredContext,
       tool_state: {},
     },

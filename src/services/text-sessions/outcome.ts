@@ -1,4 +1,4 @@
-import { ConflictError, InvariantError, PreconditionError, ProviderError, UnavailableError } from '../../domain/errors.ts';
+import { ConflictError, InvariantError, NotFoundError, PreconditionError, ProviderError, UnavailableError } from '../../domain/errors.ts';
 import type { SessionOutcome } from '../../temporal/port.ts';
 
 /** What was not done, as an error with the status that contract 6.10 fixes. Returns when it was done. */
@@ -13,6 +13,7 @@ export function requireAnswered(outcome: SessionOutcome, expectedRevision: numbe
     case 'slow':
       throw new UnavailableError('The conversation did not answer in time; send the same request again', { dependency: 'temporal' });
     case 'failed':
+      if (outcome.code === 'not_found') throw new NotFoundError('Text chat turn not found');
       throw outcome.code === 'provider' || outcome.code === 'limit' ? modelFailed() : new InvariantError('The turn failed', { detail: 'The turn failed; the session is as it was', status: 500 });
   }
 }

@@ -24,6 +24,15 @@ export async function sendMessage({ ctx, deps, input }: { ctx: ServiceContext; d
   return await request({ ctx, input, act: 'message', text, ask: (message) => deps.calls.sendMessage({ ...message, text }) });
 }
 
+/**
+ * Goes back to a turn, which becomes the last one; without one, before the first, and the agent opens again (contract 6.10). What
+ * came after it is kept as `discarded_future`. Throws as `sendMessage` does; NotFoundError for a turn the conversation does not have.
+ */
+export async function rewindTextSession({ ctx, deps, input }: { ctx: ServiceContext; deps: TextSessionDeps; input: SessionRequest & { cursorTurnUuid: string | null } }): Promise<TextSession> {
+  const { cursorTurnUuid } = input;
+  return await request({ ctx, input, act: 'rewind', text: cursorTurnUuid ?? '', ask: (message) => deps.calls.rewind({ ...message, cursorTurnUuid }) });
+}
+
 /** Ends the session; its data is extracted and sent as at the end of any call. Throws as `sendMessage` does. */
 export async function endTextSession({ ctx, deps, input }: { ctx: ServiceContext; deps: TextSessionDeps; input: SessionRequest }): Promise<TextSession> {
   return await request({ ctx, input, act: 'end', text: '', ask: (message) => deps.calls.endSession(message) });
@@ -32,7 +41,7 @@ export async function endTextSession({ ctx, deps, input }: { ctx: ServiceContext
 interface Request {
   ctx: ServiceContext;
   input: SessionRequest;
-  act: 'message' | 'end';
+  act: 'message' | 'rewind' | 'end';
   text: string;
   ask: (message: SessionMessage) => Promise<SessionOutcome>;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 export interface RequestIdentity {
   callUuid: string;
-  act: 'message' | 'end';
+  act: 'message' | 'rewind' | 'end';
   idempotencyKey: string | undefined;
   expectedRevision: number;
   /** Failed turns so far: the same message sent after a failure is a new attempt. */

@@ -18,6 +18,11 @@ export function closed(state: string): ApplicationFailure {
   return ApplicationFailure.create({ type: 'precondition', message: `precondition: the call is ${state} and takes no more messages`, nonRetryable: true });
 }
 
+/** A rewind to a turn that this conversation does not have. */
+export function unknownTurn(): ApplicationFailure {
+  return ApplicationFailure.create({ type: 'not_found', message: 'not_found: no such turn in the conversation as it stands; nothing was changed', nonRetryable: true });
+}
+
 /** The failed activity of a turn, in words that need no look at its cause. */
 export function turnFailure(turnIndex: number, nodeName: string, error: unknown): ApplicationFailure {
   const { type, message } = rootOf(error);

@@ -6,7 +6,8 @@ import { Extractions } from './extractions.ts';
 import { closed, conflict } from './failures.ts';
 import { KnownAnswers } from './known-answers.ts';
 import { Lock } from './lock.ts';
-import type { CallInput, CallResult, CallStateAnswer, EndRequest, MessageRequest, SessionAnswer, TranscriptEntry } from './messages.ts';
+import type { CallInput, CallResult, CallStateAnswer, EndRequest, MessageRequest, RewindRequest, SessionAnswer, TranscriptEntry } from './messages.ts';
+import { rewind } from './rewind.ts';
 import { showFailure, showProgress, showTalking } from './search-attributes.ts';
 import type { CallContinuation, Checkpoint, Line } from './state.ts';
 import { takeTurn, type TurnOutcome } from './turn.ts';
@@ -128,6 +129,19 @@ export class LiveCall {
     );
   }
 
+  /** Back to an earlier turn; before the first one, the agent opens again. */
+  async rewind({ cursorTurnUuid, expectedRevision }: RewindRequest): Promise<SessionAnswer> {
+    return await this.#answers.once(() =>
+      this.#lock.run(async () => {
+        this.#mustStandAt(expectedRevision);
+        const { input, checkpoint, failures } = this;
+        this.#rewound(await rewind({ input, checkpoint, cursorTurnUuid, failures }));
+        await this.#openAgain();
+        return this.#standing();
+      }),
+    );
+  }
+
   /** The user's end; answers when the record is complete. */
   async end({ expectedRevision }: EndRequest): Promise<SessionAnswer> {
     await this.#lock.run(async () => {
@@ -139,7 +153,7 @@ export class LiveCall {
   }
 
   /** Validator of Updates: a call that is over, or that never was, takes none. Repeated ones are answered all the same. */
-  refuseWhenOver(_request: MessageRequest | EndRequest): void {
+  refuseWhenOver(_request: MessageRequest | RewindRequest | EndRequest): void {
     if (this.isOver || this.#finished) throw closed(this.#state);
   }
 
@@ -167,6 +181,26 @@ export class LiveCall {
   /** An opening that failed is made up for before the first message is answered. */
   async #mustBeOpened(): Promise<void> {
     if (this.checkpoint.nodeId === null) await this.#turn(null);
+  }
+
+  /** The rewind stands whatever becomes of the opening: one that failed is on record, and made up for before the next message. */
+  async #openAgain(): Promise<void> {
+    try {
+      await this.#mustBeOpened();
+    } catch (error) {
+      if (!(error instanceof ApplicationFailure)) throw error;
+    }
+  }
+
+  #rewound({ checkpoint, lineCount }: { checkpoint: Checkpoint; lineCount: number }): void {
+    this.checkpoint = checkpoint;
+    this.lastLineCount = lineCount;
+    this.turnsThisRun += 1;
+    this.changes += 1;
+    const kept = this.transcript.filter(({ turnIndex }) => turnIndex <= checkpoint.turnIndex);
+    this.transcript.splice(0, this.transcript.length, ...kept);
+    showProgress({ turnCount: this.turnCount, nodesVisited: checkpoint.nodesVisited });
+    this.showState();
   }
 
   async #turn(utterance: Line | null): Promise<void> {

@@ -47,6 +47,12 @@ export interface EndRequest {
   expectedRevision: number;
 }
 
+export interface RewindRequest {
+  /** Turn that becomes the last one; null = before the first. */
+  cursorTurnUuid: string | null;
+  expectedRevision: number;
+}
+
 /** What `callStateQuery` answers. */
 export interface CallStateAnswer {
   state: 'pending' | 'admitted' | 'talking' | 'ending' | 'ended' | 'refused';
@@ -79,6 +85,7 @@ export interface TranscriptEntry {
 
 export const openSessionUpdate = defineUpdate<SessionAnswer>('openSession');
 export const sendMessageUpdate = defineUpdate<SessionAnswer, [MessageRequest]>('sendMessage');
+export const rewindUpdate = defineUpdate<SessionAnswer, [RewindRequest]>('rewind');
 export const endSessionUpdate = defineUpdate<SessionAnswer, [EndRequest]>('endSession');
 export const callStateQuery = defineQuery<CallStateAnswer>('callState');
 export const transcriptQuery = defineQuery<TranscriptEntry[]>('transcript');

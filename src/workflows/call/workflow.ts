@@ -4,7 +4,7 @@ import { activitiesOf } from '../proxies.ts';
 import { callFailure, isCancelledCall } from './failures.ts';
 import { finish } from './finish.ts';
 import { LiveCall } from './live-call.ts';
-import { callStateQuery, endSessionUpdate, openSessionUpdate, sendMessageUpdate, transcriptQuery, type CallInput, type CallResult } from './messages.ts';
+import { callStateQuery, endSessionUpdate, openSessionUpdate, rewindUpdate, sendMessageUpdate, transcriptQuery, type CallInput, type CallResult } from './messages.ts';
 import { showRefused } from './search-attributes.ts';
 
 /**
@@ -25,6 +25,7 @@ export async function callWorkflow(input: CallInput): Promise<CallResult> {
   setHandler(transcriptQuery, () => [...call.transcript]);
   setHandler(openSessionUpdate, () => call.open());
   setHandler(sendMessageUpdate, (request) => call.say(request), { validator: (request) => call.refuseWhenOver(request) });
+  setHandler(rewindUpdate, (request) => call.rewind(request), { validator: (request) => call.refuseWhenOver(request) });
   setHandler(endSessionUpdate, (request) => call.end(request), { validator: (request) => call.refuseWhenOver(request) });
 
   try {
