@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino';
+import { errorFields } from './error-fields.ts';
 
 export type { Logger } from 'pino';
 
@@ -12,13 +13,14 @@ export interface LoggerOptions {
 
 /**
  * JSON lines: a fixed sentence in `msg`, data in fields. Whatever belongs to a person goes under the key `pii`,
- * which is never written; neither are credentials in headers.
+ * which is never written; neither are credentials in headers. Of an error under `err` only that is written which quotes nobody.
  */
 export function createLogger({ level, role, destination }: LoggerOptions): Logger {
   const options = {
     level,
     base: { role, pid: process.pid },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    serializers: { err: (error: unknown) => errorFields(error) },
     formatters: { level: (label: string) => ({ level: label }) },
     redact: {
       paths: ['pii', '*.pii', 'req.headers', 'res.headers', '*.authorization', '*["x-api-key"]', '*.apiKey', '*.password'],
