@@ -1,28 +1,19 @@
-import { Context } from '@temporalio/activity';
 import { attemptDelivery, buryDelivery, scheduleNextAttempt, type AttemptInput, type AttemptOutcome, type DeliveryDeps } from '../services/deliveries/index.ts';
-import { timeoutsMs } from '../domain/declaration.ts';
+import { beating } from './beating.ts';
 import { toApplicationFailure } from './failure.ts';
 
 export type { AttemptOutcome } from '../services/deliveries/index.ts';
 
 export type DeliveryActivities = ReturnType<typeof createDeliveryActivities>;
 
-const heartbeatMs = timeoutsMs.deliveryAttemptHeartbeat / 4;
-
 /** Activities of `deliveryWorkflow`; each is one verb of src/services/deliveries. */
 export function createDeliveryActivities(deps: DeliveryDeps) {
   return {
     /** One attempt; heartbeats so that a dead worker is noticed within seconds. */
     async attemptDelivery(input: AttemptInput): Promise<AttemptOutcome> {
-      const { cancellationSignal } = Context.current();
-      const beat = setInterval(() => Context.current().heartbeat(), heartbeatMs);
-      try {
-        return await attemptDelivery({ deps, input, signal: cancellationSignal });
-      } catch (error) {
+      return await beating((signal) => attemptDelivery({ deps, input, signal })).catch((error: unknown) => {
         throw toApplicationFailure(error, { ...input });
-      } finally {
-        clearInterval(beat);
-      }
+      });
     },
 
     /** The moment of the next attempt, for people; the timer itself is the Workflow's. */

@@ -9,6 +9,7 @@ import { findCallByPublicToken, renderTranscript } from '../services/calls/index
 import type { ServiceContext } from '../services/context.ts';
 import { authenticateKey } from '../services/keys/index.ts';
 import { translateUnavailable } from '../services/unavailable.ts';
+import type { DeliveryStarter } from '../temporal/delivery-port.ts';
 import type { CallStarter } from '../temporal/port.ts';
 import { createApp } from './app.ts';
 import { createHandlers } from './handlers.ts';
@@ -24,6 +25,7 @@ export interface ApiDeps {
   secrets: SecretBox;
   tickets: DownloadRouteDeps['tickets'];
   calls: CallStarter;
+  deliveries: DeliveryStarter;
   /** Base URL under which customers reach this installation. */
   publicUrl: string;
   version: string;
@@ -33,7 +35,7 @@ export interface ApiDeps {
 }
 
 /** The API on its services; tests and `main.ts` differ only in what they pass. */
-export function createApi({ db, clock, ids, log, secrets, tickets, calls, publicUrl, version, checks, checkAnswers }: ApiDeps): Express {
+export function createApi({ db, clock, ids, log, secrets, tickets, calls, deliveries, publicUrl, version, checks, checkAnswers }: ApiDeps): Express {
   const contextOf = (caller: Pick<ServiceContext, 'organizationId' | 'actor'>, requestId: string): ServiceContext => ({ ...caller, db, clock, ids, log: log.child({ requestId }), requestId });
   return createApp<ServiceContext>({
     handlers: createHandlers({
@@ -44,6 +46,7 @@ export function createApi({ db, clock, ids, log, secrets, tickets, calls, public
       version,
       checks,
       deps: { calls },
+      deliveries,
       findCallByPublicToken: (token) => findCallByPublicToken({ db, token }),
       renderTranscript: (call) => renderTranscript({ db, ...call }),
     }),

@@ -5,11 +5,11 @@ import { callHandlers, type CallRouteDeps } from './routes/calls.ts';
 import { credentialHandlers, type CredentialRouteDeps } from './routes/credentials.ts';
 import { downloadHandlers, type DownloadRouteDeps } from './routes/downloads.ts';
 import { serviceHandlers, type ServiceRouteDeps } from './routes/service.ts';
-import { webhookDeliveryHandlers } from './routes/webhook-deliveries.ts';
+import { webhookDeliveryHandlers, type WebhookDeliveryRouteDeps } from './routes/webhook-deliveries.ts';
 import { webhookSecretHandlers } from './routes/webhook-secrets.ts';
 import { textSessionHandlers, type TextSessionRouteDeps } from './routes/text-sessions.ts';
 
-export interface HandlerDeps extends CallRouteDeps, CredentialRouteDeps, DownloadRouteDeps, ServiceRouteDeps, TextSessionRouteDeps {}
+export interface HandlerDeps extends CallRouteDeps, CredentialRouteDeps, DownloadRouteDeps, ServiceRouteDeps, TextSessionRouteDeps, WebhookDeliveryRouteDeps {}
 
 /** A handler for every route of the table. */
 export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
@@ -20,7 +20,7 @@ export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
     ...downloadHandlers<ServiceContext>(deps),
     ...serviceHandlers<ServiceContext>(deps),
     ...textSessionHandlers(deps),
-    ...webhookDeliveryHandlers(),
+    ...webhookDeliveryHandlers(deps),
     ...webhookSecretHandlers(deps),
   };
 }

@@ -10,6 +10,7 @@ import { randomIds } from '../runtime/ids.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { createShutdown } from '../runtime/shutdown.ts';
 import { createCallStarter } from '../temporal/call-starter.ts';
+import { createDeliveryStarter } from '../temporal/delivery-starter.ts';
 import { createTemporalClient } from '../temporal/connection.ts';
 import { createApi } from './compose.ts';
 
@@ -34,6 +35,7 @@ const app = createApi({
   secrets,
   tickets: createTickets(secrets),
   calls: createCallStarter({ temporal, uiUrl: config.temporal.uiUrl }),
+  deliveries: createDeliveryStarter({ temporal }),
   publicUrl: config.http.publicUrl,
   version,
   checks: {

@@ -39,6 +39,8 @@ export const routes = {
   retireWebhookSecret: webhookSecrets.retireWebhookSecret,
   listWebhookDeliveries: webhookDeliveries.listWebhookDeliveries,
   getWebhookDelivery: webhookDeliveries.getWebhookDelivery,
+  resendWebhookDeliveries: webhookDeliveries.resendWebhookDeliveries,
+  resendWebhookDelivery: webhookDeliveries.resendWebhookDelivery,
   getHealth: service.getHealth,
   getDescription: service.getDescription,
   getLiveness: service.getLiveness,

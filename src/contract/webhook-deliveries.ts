@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DateTime, limitRule, notFound } from './common.ts';
+import { DateTime, ErrorBody, IdempotencyHeaders, limitRule, notFound } from './common.ts';
 import { record } from './lax/collections.ts';
 import { integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
@@ -78,6 +78,12 @@ export const ListWebhookDeliveriesQuery = record({
   limit: integer(limitRule).optional().meta({ override: { default: 50 } }),
 });
 
+/** The filter of the list, as a body; something must narrow it. */
+export const ResendWebhookDeliveriesRequest = record(filterFields).meta({ id: 'ResendWebhookDeliveriesRequest', description: 'Which deliveries are sent again; at least one field.' });
+
+export const ResentWebhooks = z.object({ queued: z.int() }).meta({ id: 'ResentWebhooks', description: 'How many deliveries will be sent again.' });
+export type ResentWebhooks = z.infer<typeof ResentWebhooks>;
+
 const tag = 'Webhooks';
 const path = '/webhook-deliveries';
 
@@ -93,4 +99,18 @@ export const getWebhookDelivery = route({
   summary: 'Read one webhook delivery', description: 'With every attempt and what it sends.',
   params: record({ delivery_uuid: text() }),
   answers: { 200: { description: 'The delivery.', schema: WebhookDeliveryDetail }, 404: notFound('No such delivery in the caller\'s organization.') },
+});
+
+export const resendWebhookDelivery = route({
+  method: 'post', path: `${path}/{delivery_uuid}/resend`, id: 'resendWebhookDelivery', tag, auth: 'key',
+  summary: 'Send one webhook again', description: 'A new attempt of the same delivery, at once: same id, same bytes, fresh signature. When it fails, the schedule begins anew. A delivery that waits for its next attempt is attempted now.',
+  params: record({ delivery_uuid: text() }), headers: IdempotencyHeaders,
+  answers: { 200: { description: 'It is on its way.', schema: ResentWebhooks }, 404: notFound('No such delivery in the caller\'s organization.') },
+});
+
+export const resendWebhookDeliveries = route({
+  method: 'post', path: `${path}/resend`, id: 'resendWebhookDeliveries', tag, auth: 'key',
+  summary: 'Send many webhooks again', description: 'Oldest first, each after the attempt of the one before. At most 10,000; those that are added meanwhile stay out.',
+  headers: IdempotencyHeaders, body: ResendWebhookDeliveriesRequest,
+  answers: { 200: { description: 'They are on their way.', schema: ResentWebhooks }, 400: { description: 'The filter narrows nothing, or finds too many.', schema: ErrorBody } },
 });

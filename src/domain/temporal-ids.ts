@@ -8,6 +8,11 @@ export function callWorkflowId(callUuid: string): string {
   return `call/${callUuid}`;
 }
 
+/** Workflow Id of a drain: many deliveries that are sent again. */
+export function drainWorkflowId(drainUuid: string): string {
+  return `drain/${drainUuid}`;
+}
+
 /** Workflow Id of one webhook delivery. */
 export function deliveryWorkflowId(deliveryUuid: string): string {
   return `delivery/${deliveryUuid}`;

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { createCallActivities } from '../activities/call.ts';
 import { createDeliveryActivities } from '../activities/delivery.ts';
+import { createDrainActivities } from '../activities/drain.ts';
 import type { Config } from '../config/env.ts';
 import { createDataSource } from '../db/data-source.ts';
 import type { WorkerRole } from '../domain/declaration.ts';
@@ -29,7 +30,10 @@ export function composeActivities({ config, log, db, http }: ActivityParts): Rec
   if (llm.simulated) log.warn({ model }, 'The language model is simulated');
   return {
     call: createCallActivities({ ...common, llm, model, publicUrl: config.http.publicUrl }),
-    delivery: createDeliveryActivities({ ...common, secrets: createSecretBox(config.encryptionKeys), http, sign: signWebhook, timeoutMs: config.customerUrls.webhookTimeoutMs }),
+    delivery: {
+      ...createDeliveryActivities({ ...common, secrets: createSecretBox(config.encryptionKeys), http, sign: signWebhook, timeoutMs: config.customerUrls.webhookTimeoutMs }),
+      ...createDrainActivities({ db }),
+    },
   };
 }
 

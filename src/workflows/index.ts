@@ -1,3 +1,4 @@
 /** The one file that Temporal's bundler reads. */
 export { callWorkflow } from './call/workflow.ts';
+export { drainWorkflow } from './delivery/drain.ts';
 export { deliveryWorkflow } from './delivery/workflow.ts';

@@ -34,6 +34,8 @@ const requests: Record<RouteName, { body?: unknown; stranger: 'not_found' | 'see
   retireWebhookSecret: { stranger: 'not_found' },
   listWebhookDeliveries: { stranger: 'sees_nothing' },
   getWebhookDelivery: { stranger: 'not_found' },
+  resendWebhookDeliveries: { body: { state: 'pending' }, stranger: 'sees_nothing' },
+  resendWebhookDelivery: { stranger: 'not_found' },
   getHealth: { stranger: 'public' },
   getDescription: { stranger: 'public' },
   getLiveness: { stranger: 'public' },

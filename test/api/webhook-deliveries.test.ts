@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { deliveryAttempts } from '../../src/db/tables/delivery-attempts.ts';
 import type { DeliveryRow } from '../../src/db/tables/deliveries.ts';
+import { auditEvents } from '../../src/db/tables/audit-events.ts';
 import type { ServiceContext } from '../../src/services/context.ts';
+import type { DeliveryStarter } from '../../src/temporal/delivery-port.ts';
 import { at, createTenant, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
 import { createTestContext, createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
 import { insertDelivery, insertEndedCall } from '../support/delivery-rows.ts';
@@ -12,16 +14,19 @@ describe.each(databases)('the delivery log on %s', (kind) => {
   let key: string;
   let ctx: ServiceContext;
   let call: { callId: number; agentId: number };
+  const asked: unknown[] = [];
+  const deliveries: DeliveryStarter = { resend: (input) => Promise.resolve(void asked.push(input)), drain: (input) => Promise.resolve(void asked.push(input)) };
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
-    api = await startApi(database.db);
+    api = await startApi(database.db, { deliveries });
   });
   afterAll(async () => {
     await api.close();
     await database.drop();
   });
   beforeEach(async () => {
+    asked.length = 0;
     const tenant = await createTenant(database.db);
     ({ key } = tenant);
     ctx = { ...(await createTestContext(database.db)), organizationId: tenant.organizationId };
@@ -79,5 +84,30 @@ describe.each(databases)('the delivery log on %s', (kind) => {
 
   test.each(['unknown', '00000000-0000-4000-8000-000000000000'])('does not know %s', async (uuid) => {
     expect(await api.ask(key, 'GET', `/webhook-deliveries/${uuid}`)).toMatchObject({ status: 404, body: { detail: 'Webhook delivery not found' } });
+  });
+
+  const auditOf = async () => (await database.db.getRepository(auditEvents).findBy({ organizationId: ctx.organizationId })).map(({ action, changes }) => ({ action, changes }));
+
+  test('sends one again as the next attempt, and keeps who asked for it', async () => {
+    const delivery = await insertDelivery(ctx, call, { state: 'dead_letter', attemptCount: 11 });
+    expect(await api.ask(key, 'POST', `/webhook-deliveries/${delivery.uuid}/resend`)).toMatchObject({ status: 200, body: { queued: 1 } });
+    expect(asked).toMatchObject([{ deliveryUuid: delivery.uuid, startedAttempt: 12, resend: true }]);
+    expect(await auditOf()).toContainEqual({ action: 'webhook_delivery.resend_requested', changes: { attempt: 12 } });
+  });
+
+  test('sends all of a filter again: those that are there now, and says how many', async () => {
+    const found = [await insertDelivery(ctx, call, { state: 'dead_letter' }), await insertDelivery(ctx, call, { state: 'dead_letter' })];
+    await insertDelivery(ctx, call, { state: 'succeeded' });
+    const body = { state: 'dead_letter', run_id: call.callId, from: '2026-11-21T10:00:00Z' };
+    expect(await api.ask(key, 'POST', '/webhook-deliveries/resend', body)).toMatchObject({ status: 200, body: { queued: 2 } });
+    expect(asked).toMatchObject([{ afterId: 0, selection: { organizationId: ctx.organizationId, throughId: found[1]?.id, filter: { state: 'dead_letter', callId: call.callId, from: '2026-11-21T10:00:00.000Z' } } }]);
+    expect(await auditOf()).toContainEqual(expect.objectContaining({ action: 'webhook_deliveries.resend_requested', changes: expect.objectContaining({ count: 2 }) }));
+    expect(await api.ask(key, 'POST', '/webhook-deliveries/resend', { workflow_id: 999_999 })).toMatchObject({ status: 200, body: { queued: 0 } });
+  });
+
+  test.each([{}, { state: null, run_id: null }])('refuses to send everything again by accident: %j', async (body) => {
+    await insertDelivery(ctx, call);
+    expect(await api.ask(key, 'POST', '/webhook-deliveries/resend', body)).toMatchObject({ status: 400, body: { code: 'precondition' } });
+    expect(asked).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import { createTickets } from '../../src/providers/secrets/tickets.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
 import { createOrganization } from '../../src/services/organizations/index.ts';
+import type { DeliveryStarter } from '../../src/temporal/delivery-port.ts';
 import type { CallStarter } from '../../src/temporal/port.ts';
 import { serveApp } from './api-server.ts';
 import { testSecrets } from './database.ts';
@@ -35,6 +36,9 @@ export const answeringCalls: CallStarter = {
   uiLink: () => null,
 };
 
+/** Deliveries that are never sent. */
+const idleDeliveries: DeliveryStarter = { resend: () => Promise.resolve(), drain: () => Promise.resolve() };
+
 export async function startApi(db: DataSource, changes: Partial<ApiDeps> = {}): Promise<ApiUnderTest> {
   const app = createApi({
     db,
@@ -44,6 +48,7 @@ export async function startApi(db: DataSource, changes: Partial<ApiDeps> = {}): 
     secrets: testSecrets,
     tickets: createTickets(testSecrets),
     calls: answeringCalls,
+    deliveries: idleDeliveries,
     publicUrl: 'http://api.example.test',
     version: '0.0.0-test',
     checks: { mysql: async () => void (await db.query('SELECT 1')) },

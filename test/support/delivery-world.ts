@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { WorkflowHandleWithStartDetails } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { createDeliveryActivities } from '../../src/activities/delivery.ts';
+import { createDrainActivities } from '../../src/activities/drain.ts';
 import { readTemporalPlan } from '../../src/config/temporal-plan.ts';
 import { deliveries, type DeliveryRow } from '../../src/db/tables/deliveries.ts';
 import { deliveryAttempts, type DeliveryAttemptRow } from '../../src/db/tables/delivery-attempts.ts';
@@ -11,6 +12,8 @@ import type { DeliveryDeps } from '../../src/services/deliveries/index.ts';
 import type { ServiceContext } from '../../src/services/context.ts';
 import { applyTemporalPlan } from '../../src/temporal/apply.ts';
 import type { TemporalClient } from '../../src/temporal/connection.ts';
+import type { DeliveryStarter } from '../../src/temporal/delivery-port.ts';
+import { createDeliveryStarter } from '../../src/temporal/delivery-starter.ts';
 import { deliveryWorkflowId } from '../../src/domain/temporal-ids.ts';
 import { createWorkers } from '../../src/worker/create-workers.ts';
 import type { DeliveryInput } from '../../src/workflows/delivery/messages.ts';
@@ -31,6 +34,8 @@ export interface RunningDelivery {
 export interface DeliveryWorld {
   ctx: ServiceContext;
   temporal: TemporalClient;
+  /** As the API starts and wakes them. */
+  starter: DeliveryStarter;
   /** Polls until the answer's `stop`; `deps` replace the real things. */
   startWorker(deps?: Partial<DeliveryDeps>): Promise<{ stop(): Promise<void> }>;
   /** Starts a delivery of a fresh call; `input` changes what the Workflow is given. */
@@ -52,6 +57,7 @@ export async function createDeliveryWorld(): Promise<DeliveryWorld> {
   return {
     ctx,
     temporal,
+    starter: createDeliveryStarter({ temporal, taskQueue }),
     async startWorker(changes = {}) {
       const worker = await startDeliveryWorker(taskQueue, { ...deps, ...changes });
       stops.push(() => worker.stop());
@@ -82,7 +88,7 @@ async function startDeliveryWorker(taskQueue: string, deps: DeliveryDeps): Promi
     connection,
     namespace: 'parlance-test',
     workflowBundle: await testBundle(),
-    activities: { delivery: createDeliveryActivities(deps) },
+    activities: { delivery: { ...createDeliveryActivities(deps), ...createDrainActivities(deps) } },
     taskQueueOf: () => taskQueue,
     shutdownGraceMs: 500,
   });

@@ -154,6 +154,8 @@ for query in ["page=0", "page=-1.0", "sort_by=duration", "sort_by=", "sort_by=Du
     add(f"runs?{query}", "GET", f"{AGENT}/runs?{query}")
 for query in ["", "state=succeeded&limit=100", "state=failed", "state=", "workflow_id=x&run_id=1.5", "from=2026-11-21T10:00:00Z&to=2026-11-21T11:00:00.123456%2B02:00", "from=2026-11-21&to=yesterday", "from=2026-13-01T00:00:00Z", "to=2026-11-21T10:00:00", "from=2026-11-21T10:00:00Z%0A", "cursor=17", "cursor=-1", "cursor=", "cursor=1234567890123456", "limit=0", "limit=101", "limit=ten", "state=x&workflow_id=y&run_id=z&from=a&to=b&cursor=c&limit=d"]:
     add(f"deliveries?{query}", "GET", f"/api/v1/webhook-deliveries?{query}")
+for label, body in {"empty": {}, "all null": {"state": None, "workflow_id": None, "run_id": None, "from": None, "to": None}, "right": {"state": "dead_letter", "workflow_id": "7", "from": "2026-11-21T10:00:00Z"}, "all wrong": {"to": 5, "from": "yesterday", "run_id": [], "workflow_id": 1.5, "state": "failed"}, "list": [], "state number": {"state": 1}}.items():
+    add(f"resend: {label}", "POST", "/api/v1/webhook-deliveries/resend", body)
 for value in ["true", "1", "yes", "off", "maybe", "", "2", "TRUE", "%20true", "1.0", "tRuE", "n"]:
     add(f"download?inline={value}", "GET", f"/api/v1/public/download/workflow/t/transcript?inline={value}", MISSING, {"X-API-Key": None})
 

@@ -106,6 +106,14 @@ class EndTextSession(BaseModel):
     expected_revision: Optional[int] = None
 
 
+class ResendDeliveries(BaseModel):
+    state: Optional[DeliveryState] = None
+    workflow_id: Optional[int] = None
+    run_id: Optional[int] = None
+    created_from: Optional[Moment] = Field(None, alias="from")
+    created_to: Optional[Moment] = Field(None, alias="to")
+
+
 class CredentialType(str, Enum):
     none = "none"
     api_key = "api_key"
@@ -302,6 +310,11 @@ def list_deliveries(
     limit: Annotated[Optional[int], Query(ge=1, le=100)] = None,
 ):
     return ascii_json({})
+
+
+@router.post("/webhook-deliveries/resend")
+def resend_deliveries(body: ResendDeliveries, who: Caller, key: IdempotencyKey = None):
+    return ascii_json(body.model_dump(exclude_unset=True, by_alias=True))
 
 
 @router.post("/credentials/")

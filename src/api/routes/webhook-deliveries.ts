@@ -1,14 +1,20 @@
-import { getDelivery, listDeliveries, type DeliveryFilter } from '../../services/deliveries/index.ts';
+import { getDelivery, listDeliveries, resendDeliveries, resendDelivery, type DeliveryFilter } from '../../services/deliveries/index.ts';
 import type { ServiceContext } from '../../services/context.ts';
 import type { Handlers } from '../bind.ts';
 
-type WebhookDeliveryRoute = 'listWebhookDeliveries' | 'getWebhookDelivery';
+type WebhookDeliveryRoute = 'listWebhookDeliveries' | 'getWebhookDelivery' | 'resendWebhookDelivery' | 'resendWebhookDeliveries';
 
-/** The delivery log (contract 9.4). */
-export function webhookDeliveryHandlers(): Pick<Handlers<ServiceContext>, WebhookDeliveryRoute> {
+export interface WebhookDeliveryRouteDeps {
+  deliveries: Parameters<typeof resendDelivery>[0]['starter'];
+}
+
+/** The delivery log, and sending again (contract 9.4). */
+export function webhookDeliveryHandlers({ deliveries: starter }: WebhookDeliveryRouteDeps): Pick<Handlers<ServiceContext>, WebhookDeliveryRoute> {
   return {
     listWebhookDeliveries: ({ ctx, input: { query } }) => listDeliveries({ ctx, input: { filter: filterOf(query), cursor: query.cursor ?? null, limit: query.limit ?? 50 } }),
     getWebhookDelivery: ({ ctx, input: { params } }) => getDelivery({ ctx, input: { uuid: params.delivery_uuid } }),
+    resendWebhookDelivery: ({ ctx, input: { params } }) => resendDelivery({ ctx, starter, input: { uuid: params.delivery_uuid } }),
+    resendWebhookDeliveries: ({ ctx, input: { body } }) => resendDeliveries({ ctx, starter, input: { filter: filterOf(body) } }),
   };
 }
 

@@ -14,6 +14,8 @@ export interface AttemptInput {
   deliveryUuid: string;
   /** 1, 2, ...: what the receiver sees in `X-Dograh-Delivery-Attempt`. */
   attempt: number;
+  /** A delivery that has ended is opened again for this attempt. */
+  resend?: boolean;
 }
 
 /** Of every outcome: host of the address for people who watch, status of the answer if there was one. */
@@ -35,7 +37,7 @@ const keptAnswerBytes = 8192;
 /**
  * Makes one attempt of one delivery and records it (contract 9.2–9.4). What the receiver does is a value. The attempt's row
  * says `started` before anything is sent; an attempt that is on record already, or a delivery that is finished, is answered
- * from the record and nothing is sent. An attempt left at `started` is made again: its worker died, the receiver may or may
+ * from the record and nothing is sent, unless this attempt sends it again by hand. An attempt left at `started` is made again: its worker died, the receiver may or may
  * not have got it, and sees the same id and the same bytes.
  *
  * Throws NotFoundError for an unknown delivery, UnavailableError when MySQL is away, and the reason of `signal` when that ends

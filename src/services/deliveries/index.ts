@@ -1,7 +1,10 @@
 export { attemptDelivery, type AttemptInput, type AttemptOutcome } from './attempt.ts';
+export { awaitAttempt, type AwaitedAttempt } from './await-attempt.ts';
 export { buryDelivery } from './bury.ts';
 export type { DeliveryDeps } from './deps.ts';
 export type { DeliveryFilter } from './filter.ts';
 export { getDelivery } from './get.ts';
 export { listDeliveries } from './list.ts';
+export { resendDeliveries, resendDelivery } from './resend.ts';
 export { scheduleNextAttempt } from './schedule-next-attempt.ts';
+export { selectDeliveries, type SelectedDelivery, type Selection } from './select.ts';

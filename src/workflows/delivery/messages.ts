@@ -7,8 +7,33 @@ export interface DeliveryInput {
   organizationUuid: string;
   /** Number of the first attempt made here; above 1 when a delivery is sent again by hand. */
   startedAttempt?: number;
+  /** The first attempt is made although the delivery has ended: somebody wants it sent again. */
+  resend?: true;
   /** Delays before each attempt in milliseconds, instead of the schedule of contract 9.4. */
   schedule?: number[];
+}
+
+/** What `drainWorkflow` sends again. */
+export interface DrainInput {
+  organizationUuid: string;
+  selection: DeliverySelection;
+  /** Row id of the last delivery that was handled; 0 at first. */
+  afterId: number;
+  /** How many were handled by earlier runs of the same drain. */
+  handled?: number;
+}
+
+/** Deliveries of an organization, up to those that were there when it was asked for. Moments are ISO 8601. */
+export interface DeliverySelection {
+  organizationId: number;
+  filter: {
+    state?: 'pending' | 'succeeded' | 'dead_letter' | undefined;
+    agentId?: number | undefined;
+    callId?: number | undefined;
+    from?: string | undefined;
+    to?: string | undefined;
+  };
+  throughId: number;
 }
 
 /** What `deliveryStateQuery` answers. */

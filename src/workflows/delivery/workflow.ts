@@ -49,7 +49,8 @@ async function deliver({ input, schedule, first, display, retryNow }: Delivering
     display.sending(first + index);
     // Cancelled in the middle, the attempt may have reached the receiver: its own word is waited for.
     const { attemptDelivery } = activitiesOf<DeliveryActivities>('deliveryAttempt', display.attemptSummary(), { cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED });
-    const outcome = await attemptDelivery({ deliveryUuid: input.deliveryUuid, attempt: first + index });
+    const reopens = input.resend === true && index === 0;
+    const outcome = await attemptDelivery({ deliveryUuid: input.deliveryUuid, attempt: first + index, ...(reopens ? { resend: true } : {}) });
     display.attempted(outcome);
     switch (outcome.kind) {
       case 'succeeded':

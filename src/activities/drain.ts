@@ -1,0 +1,39 @@
+import { timeoutsMs } from '../domain/declaration.ts';
+import { awaitAttempt, selectDeliveries, type AwaitedAttempt, type DeliveryDeps, type SelectedDelivery, type Selection } from '../services/deliveries/index.ts';
+import { beating } from './beating.ts';
+import { toApplicationFailure } from './failure.ts';
+
+export type { SelectedDelivery } from '../services/deliveries/index.ts';
+
+export type DrainActivities = ReturnType<typeof createDrainActivities>;
+
+/** A whole attempt and a little; less than the activity may take. */
+const awaitLimitMs = timeoutsMs.deliveryAttemptStartToClose - 5000;
+
+/** Moments are ISO 8601 here. */
+export interface SelectInput {
+  selection: { organizationId: number; throughId: number; filter: Omit<Selection['filter'], 'from' | 'to'> & { from?: string | undefined; to?: string | undefined } };
+  /** Row id; what is answered comes after it. */
+  afterId: number;
+}
+
+/** Activities of `drainWorkflow`; each is one verb of src/services/deliveries. */
+export function createDrainActivities({ db }: Pick<DeliveryDeps, 'db'>) {
+  return {
+    /** The next deliveries of a drain, oldest first; none when it is over. */
+    async selectDeliveries({ selection, afterId }: SelectInput): Promise<SelectedDelivery[]> {
+      const { from, to, ...filter } = selection.filter;
+      const moments = { from: from === undefined ? undefined : new Date(from), to: to === undefined ? undefined : new Date(to) };
+      return await selectDeliveries({ db, selection: { ...selection, filter: { ...filter, ...moments } }, afterId }).catch((error: unknown) => {
+        throw toApplicationFailure(error, { organizationId: selection.organizationId });
+      });
+    },
+
+    /** Ends when that attempt, which another Workflow makes, is over. */
+    async awaitAttempt(input: AwaitedAttempt): Promise<void> {
+      await beating((signal) => awaitAttempt({ db, input, signal, limitMs: awaitLimitMs })).catch((error: unknown) => {
+        throw toApplicationFailure(error, { deliveryUuid: input.deliveryUuid });
+      });
+    },
+  };
+}

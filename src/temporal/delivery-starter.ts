@@ -1,0 +1,52 @@
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { taskQueues } from '../domain/declaration.ts';
+import { deliveryWorkflowId, drainWorkflowId } from '../domain/temporal-ids.ts';
+import { retryNowSignal, type DeliveryInput } from '../workflows/delivery/messages.ts';
+import type { TemporalClient } from './connection.ts';
+import type { DeliveryStarter } from './delivery-port.ts';
+
+/** A Workflow that ends between our start and our signal, or begins between them, is met at the next try. */
+const mostTries = 4;
+
+/** Deliveries over Temporal. */
+export function createDeliveryStarter({ temporal, taskQueue = taskQueues.delivery }: { temporal: TemporalClient; taskQueue?: string }): DeliveryStarter {
+  return {
+    async resend(input) {
+      for (let tried = 1; tried <= mostTries; tried += 1) {
+        if (await temporal.request((client) => started(client, input, taskQueue))) return;
+        if (await temporal.request((client) => woken(client, input))) return;
+      }
+    },
+    async drain({ drainUuid, ...input }) {
+      await temporal.request(async (client) => {
+        try {
+          await client.workflow.start('drainWorkflow', { workflowId: drainWorkflowId(drainUuid), taskQueue, args: [input], staticSummary: 'Webhooks are sent again' });
+        } catch (error) {
+          if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+        }
+      });
+    },
+  };
+}
+
+/** False when the delivery's Workflow runs already. */
+async function started(client: Client, input: DeliveryInput, taskQueue: string): Promise<boolean> {
+  try {
+    await client.workflow.start('deliveryWorkflow', { workflowId: deliveryWorkflowId(input.deliveryUuid), taskQueue, args: [input], staticSummary: 'Webhook, sent again by hand' });
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+    throw error;
+  }
+}
+
+/** False when the delivery's Workflow has ended. */
+async function woken(client: Client, { deliveryUuid }: DeliveryInput): Promise<boolean> {
+  try {
+    await client.workflow.getHandle(deliveryWorkflowId(deliveryUuid)).signal(retryNowSignal);
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}

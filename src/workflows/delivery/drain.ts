@@ -1,0 +1,68 @@
+import { continueAsNew, getExternalWorkflowHandle, isCancellation, setCurrentDetails, startChild } from '@temporalio/workflow';
+import type { DrainActivities, SelectedDelivery } from '../../activities/drain.ts';
+import { deliveryWorkflowId } from '../../domain/temporal-ids.ts';
+import { activitiesOf } from '../proxies.ts';
+import { keyword, showAttributes } from '../search-attributes.ts';
+import { retryNowSignal, type DrainInput } from './messages.ts';
+import { deliveryWorkflow } from './workflow.ts';
+
+/** Deliveries of one run of this Workflow: about fifteen events each. */
+const mostPerRun = 200;
+
+/**
+ * Sends deliveries again, oldest first: the next one when the attempt of the one before is over. Each goes on by itself, by
+ * its own schedule, whatever becomes of this Workflow.
+ */
+export async function drainWorkflow(input: DrainInput): Promise<void> {
+  let { afterId, handled = 0 } = input;
+  if (handled === 0) showAttributes([keyword('OrgId', input.organizationUuid)]);
+  for (let taken = 0; taken < mostPerRun; ) {
+    const { selectDeliveries } = activitiesOf<DrainActivities>('quick', 'Look for the next deliveries');
+    const page = await selectDeliveries({ selection: input.selection, afterId });
+    if (page.length === 0) return setCurrentDetails(`**Done**: ${handled} webhooks were sent again.`);
+    for (const each of page) {
+      await sendAgain(each, input);
+      afterId = each.id;
+      handled += 1;
+      taken += 1;
+      setCurrentDetails(`**${handled} webhooks** were sent again so far.`);
+    }
+  }
+  await continueAsNew<typeof drainWorkflow>({ ...input, afterId, handled });
+}
+
+async function sendAgain(delivery: SelectedDelivery, { organizationUuid, selection: { organizationId } }: DrainInput): Promise<void> {
+  const { deliveryUuid, attempt } = delivery;
+  // A Workflow that ends between the two is started after all.
+  if (!(await started(delivery, organizationUuid)) && !(await woken(deliveryUuid))) await started(delivery, organizationUuid);
+  if (delivery.isUnderWay) return;
+  const { awaitAttempt } = activitiesOf<DrainActivities>('deliveryAttempt', `Wait for attempt ${attempt}`);
+  await awaitAttempt({ organizationId, deliveryUuid, attempt });
+}
+
+/** False when the delivery's Workflow runs already. */
+async function started({ deliveryUuid, callUuid, attempt }: SelectedDelivery, organizationUuid: string): Promise<boolean> {
+  try {
+    await startChild(deliveryWorkflow, {
+      workflowId: deliveryWorkflowId(deliveryUuid),
+      parentClosePolicy: 'ABANDON',
+      staticSummary: 'Webhook, sent again',
+      args: [{ deliveryUuid, callUuid, organizationUuid, startedAttempt: attempt, resend: true }],
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError') return false;
+    throw error;
+  }
+}
+
+/** False when the delivery's Workflow has ended: nothing else makes Temporal refuse a signal. */
+async function woken(deliveryUuid: string): Promise<boolean> {
+  try {
+    await getExternalWorkflowHandle(deliveryWorkflowId(deliveryUuid)).signal(retryNowSignal);
+    return true;
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return false;
+  }
+}

@@ -1,0 +1,92 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { deliveryWorkflowId, drainWorkflowId } from '../../../src/domain/temporal-ids.ts';
+import type { DeliveryRow } from '../../../src/db/tables/deliveries.ts';
+import { insertDelivery, insertEndedCall } from '../../support/delivery-rows.ts';
+import { createDeliveryWorld, type DeliveryWorld, type RunningDelivery } from '../../support/delivery-world.ts';
+import { startReceiver, statuses, waitUntil, type Receiver, type ReceiverOptions } from '../../support/receiver.ts';
+
+const hourMs = 3_600_000;
+
+let world: DeliveryWorld;
+const receivers: Receiver[] = [];
+
+beforeAll(async () => {
+  world = await createDeliveryWorld();
+  await world.startWorker();
+}, 60_000);
+
+afterEach(async () => {
+  for (const receiver of receivers.splice(0)) await receiver.close();
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+async function receiverOf(options: ReceiverOptions = {}): Promise<Receiver> {
+  const receiver = await startReceiver(options);
+  receivers.push(receiver);
+  return receiver;
+}
+
+const resend = async (running: RunningDelivery) => {
+  const { row } = running;
+  const startedAttempt = (await running.record()).delivery.attemptCount + 1;
+  await world.starter.resend({ deliveryUuid: row.uuid, callUuid: randomUUID(), organizationUuid: randomUUID(), startedAttempt, resend: true });
+};
+const endOf = (uuid: string): Promise<unknown> => world.temporal.client.workflow.getHandle(deliveryWorkflowId(uuid)).result();
+
+describe('a delivery that is sent again by hand', () => {
+  test.each([
+    ['succeeded', statuses(200)],
+    ['dead_letter', statuses(404, 200)],
+  ])('after it ended as %s is a new attempt: same id, same bytes, next number, on record', async (state, answer) => {
+    const receiver = await receiverOf({ answer });
+    const running = await world.deliver({ url: receiver.url });
+    expect(await running.handle.result()).toMatchObject({ state });
+    await resend(running);
+    expect(await endOf(running.row.uuid)).toMatchObject({ state: 'succeeded', attempts: 2 });
+    expect(receiver.requests.map(({ attempt, webhookId, body }) => ({ attempt, webhookId, body }))).toEqual([1, 2].map((attempt) => ({ attempt, webhookId: running.row.uuid, body: running.row.body })));
+    const { delivery, attempts } = await running.record();
+    expect(delivery).toMatchObject({ state: 'succeeded', attemptCount: 2, lastError: null });
+    expect(attempts.map(({ number }) => number)).toEqual([1, 2]);
+  });
+
+  test('while it waits is attempted now, by the Workflow that runs', async () => {
+    const receiver = await receiverOf({ answer: statuses(503, 200) });
+    const running = await world.deliver({ url: receiver.url }, { schedule: [0, 10 * hourMs] });
+    await waitUntil(async () => (await running.record()).delivery.nextAttemptAt !== null, 10_000, () => 'no next attempt');
+    await resend(running);
+    expect(await running.handle.result()).toMatchObject({ state: 'succeeded', attempts: 2 });
+    expect(receiver.requests.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+
+  test('twice for the same attempt is sent once', async () => {
+    const receiver = await receiverOf({ answer: statuses(200) });
+    const running = await world.deliver({ url: receiver.url });
+    await running.handle.result();
+    const again = { deliveryUuid: running.row.uuid, callUuid: randomUUID(), organizationUuid: randomUUID(), startedAttempt: 2, resend: true } as const;
+    await world.starter.resend(again);
+    await endOf(running.row.uuid);
+    await world.starter.resend(again);
+    expect(await endOf(running.row.uuid)).toMatchObject({ state: 'succeeded' });
+    expect(receiver.requests).toHaveLength(2);
+  });
+});
+
+describe('many deliveries that are sent again', () => {
+  test('arrive oldest first, each after the one before, whether they ended or wait; others stay as they are', async () => {
+    const receiver = await receiverOf({ answer: () => ({ kind: 'answer', status: 200, delayMs: 30 }) });
+    const call = await insertEndedCall(world.ctx);
+    const rows: DeliveryRow[] = [];
+    for (let index = 0; index < 25; index += 1) rows.push(await insertDelivery(world.ctx, call, { url: receiver.url, state: 'dead_letter', attemptCount: 11, finishedAt: new Date() }));
+    await insertDelivery(world.ctx, call, { url: receiver.url, state: 'succeeded', attemptCount: 1, finishedAt: new Date() });
+
+    const drainUuid = randomUUID();
+    const selection = { organizationId: world.ctx.organizationId, filter: { state: 'dead_letter', callId: call.callId }, throughId: rows.at(-1)?.id ?? 0 } as const;
+    await world.starter.drain({ drainUuid, organizationUuid: randomUUID(), selection, afterId: 0 });
+    await world.temporal.client.workflow.getHandle(drainWorkflowId(drainUuid)).result();
+    expect(receiver.requests.map(({ deliveryId, attempt }) => [deliveryId, attempt])).toEqual(rows.map(({ uuid }) => [uuid, 12]));
+  }, 60_000);
+});
