@@ -1,4 +1,4 @@
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from '../runtime/logger.ts';
 import { bindRoutes, type BindOptions } from './bind.ts';
@@ -9,6 +9,8 @@ import { requestId } from './middleware/request-id.ts';
 export interface AppOptions<Caller> extends BindOptions<Caller> {
   log: Logger;
   freshRequestId: () => string;
+  /** Routes that are no part of the interface: what operators' own tools speak. */
+  extra?: RequestHandler | undefined;
   /** Turns what a dependency throws when it is away into UnavailableError; anything else comes back as it was. */
   translate: (error: unknown) => unknown;
 }
@@ -24,6 +26,7 @@ export function createApp<Caller>(options: AppOptions<Caller>): Express {
   app.use(accessLog(options.log));
   // Answers are data: a browser that is led to one may load and frame nothing from it.
   app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } }));
+  if (options.extra !== undefined) app.use(options.extra);
   bindRoutes(app, options);
   app.use(() => {
     throw new TransportError(404, 'not_found', 'Not Found');

@@ -12,6 +12,7 @@ import { translateUnavailable } from '../services/unavailable.ts';
 import type { DeliveryStarter } from '../temporal/delivery-port.ts';
 import type { CallStarter } from '../temporal/port.ts';
 import { createApp } from './app.ts';
+import { codecRoutes, type CodecOptions } from './codec/routes.ts';
 import { createHandlers } from './handlers.ts';
 import { authenticator } from './middleware/authenticate.ts';
 import { onceRunner } from './middleware/run-once.ts';
@@ -29,13 +30,15 @@ export interface ApiDeps {
   /** Base URL under which customers reach this installation. */
   publicUrl: string;
   version: string;
+  /** Encrypted payloads for Temporal UI and CLI; absent = there are no such routes. */
+  codec?: Pick<CodecOptions, 'codec' | 'token' | 'uiUrl'> | undefined;
   checks: Record<string, HealthCheck>;
   /** Answers are held against their schemas: in tests and development. */
   checkAnswers: boolean;
 }
 
 /** The API on its services; tests and `main.ts` differ only in what they pass. */
-export function createApi({ db, clock, ids, log, secrets, tickets, calls, deliveries, publicUrl, version, checks, checkAnswers }: ApiDeps): Express {
+export function createApi({ db, clock, ids, log, secrets, tickets, calls, deliveries, publicUrl, version, codec, checks, checkAnswers }: ApiDeps): Express {
   const contextOf = (caller: Pick<ServiceContext, 'organizationId' | 'actor'>, requestId: string): ServiceContext => ({ ...caller, db, clock, ids, log: log.child({ requestId }), requestId });
   return createApp<ServiceContext>({
     handlers: createHandlers({
@@ -55,6 +58,7 @@ export function createApi({ db, clock, ids, log, secrets, tickets, calls, delive
       return caller === null ? null : contextOf(caller, requestId);
     }),
     runOnce: onceRunner(tickets),
+    extra: codec === undefined ? undefined : codecRoutes({ ...codec, tickets, clock, publicUrl }),
     checkAnswers,
     log,
     freshRequestId: () => ids.uuid(),

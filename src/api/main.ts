@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { configOfThisProcess } from '../config/read-env.ts';
 import { createDataSource } from '../db/data-source.ts';
 import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
+import { parseKeyRing } from '../providers/secrets/key-ring.ts';
 import { createTickets } from '../providers/secrets/tickets.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { randomIds } from '../runtime/ids.ts';
@@ -12,6 +13,7 @@ import { createShutdown } from '../runtime/shutdown.ts';
 import { createCallStarter } from '../temporal/call-starter.ts';
 import { createDeliveryStarter } from '../temporal/delivery-starter.ts';
 import { createTemporalClient } from '../temporal/connection.ts';
+import { createRemoteCodec, encryptedPayloads } from '../temporal/payload-encryption.ts';
 import { createApi } from './compose.ts';
 
 /** The API process: everything it is made of, top to bottom; it stops in reverse. */
@@ -23,7 +25,9 @@ const { version }: { version: string } = JSON.parse(readFileSync(new URL('../../
 const db = await createDataSource({ url: config.databaseUrl });
 shutdown.onStop('MySQL', () => db.destroy());
 
-const temporal = createTemporalClient({ address: config.temporal.address, namespace: config.temporal.namespace, apiKey: config.temporal.apiKey });
+const { payloadKeys, codecToken, uiUrl } = config.temporal;
+const payloadRing = payloadKeys === undefined ? undefined : parseKeyRing(payloadKeys);
+const temporal = createTemporalClient({ ...config.temporal, dataConverter: payloadRing === undefined ? undefined : encryptedPayloads(payloadRing) });
 shutdown.onStop('Temporal', () => temporal.close());
 
 const secrets = createSecretBox(config.encryptionKeys);
@@ -34,9 +38,10 @@ const app = createApi({
   log,
   secrets,
   tickets: createTickets(secrets),
-  calls: createCallStarter({ temporal, uiUrl: config.temporal.uiUrl }),
+  calls: createCallStarter({ temporal, uiUrl }),
   deliveries: createDeliveryStarter({ temporal }),
   publicUrl: config.http.publicUrl,
+  codec: payloadRing === undefined || codecToken === undefined ? undefined : { codec: createRemoteCodec(payloadRing), token: codecToken, uiUrl },
   version,
   checks: {
     mysql: async () => void (await db.query('SELECT 1')),

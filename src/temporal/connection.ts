@@ -1,4 +1,5 @@
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
 import { timeoutsMs } from '../domain/declaration.ts';
 import { translateUnavailable } from './unavailable.ts';
 
@@ -8,6 +9,8 @@ export interface TemporalClientOptions {
   namespace: string;
   /** API key of a hosted Temporal; TLS is then on. */
   apiKey?: string | undefined;
+  /** How payloads are written; Temporal's plain JSON without it. */
+  dataConverter?: DataConverter | undefined;
   /** Longest time of one plain request. */
   rpcTimeoutMs?: number;
   /** Transport attempts of one request; what is left after them is the caller's to retry. */
@@ -30,7 +33,7 @@ export interface TemporalClient {
  * default of ten attempts would hold the request for half a minute.
  */
 export function createTemporalClient(options: TemporalClientOptions): TemporalClient {
-  const { address, namespace, apiKey, rpcTimeoutMs = timeoutsMs.rpc, attempts = 3 } = options;
+  const { address, namespace, apiKey, dataConverter, rpcTimeoutMs = timeoutsMs.rpc, attempts = 3 } = options;
   const connection = Connection.lazy({
     address,
     ...(apiKey === undefined ? {} : { apiKey, tls: true }),
@@ -39,7 +42,7 @@ export function createTemporalClient(options: TemporalClientOptions): TemporalCl
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 2000 },
     interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: attempts }))],
   });
-  const client = new Client({ connection, namespace });
+  const client = new Client({ connection, namespace, ...(dataConverter === undefined ? {} : { dataConverter }) });
 
   const within = <T>(limitMs: number, work: (client: Client) => Promise<T>): Promise<T> =>
     connection.withDeadline(Date.now() + limitMs, () => work(client));

@@ -8,11 +8,15 @@ export const prebuiltBundle = fileURLToPath(new URL('../../dist/workflow-bundle.
 
 const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
 
-/** The Workflows as one script for Temporal's sandbox: built once per process and shared by its workers. */
-export async function loadWorkflowBundle(log: Logger): Promise<WorkflowBundleOption> {
-  if (existsSync(prebuiltBundle)) return { codePath: prebuiltBundle };
+/**
+ * The Workflows as one script for Temporal's sandbox: built once per process and shared by its workers. A failure converter
+ * becomes part of the script, so that the prebuilt one, which has none, does not serve then.
+ */
+export async function loadWorkflowBundle(log: Logger, { failureConverterPath }: { failureConverterPath?: string | undefined } = {}): Promise<WorkflowBundleOption> {
+  if (failureConverterPath === undefined && existsSync(prebuiltBundle)) return { codePath: prebuiltBundle };
   return await bundleWorkflowCode({
     workflowsPath,
+    ...(failureConverterPath === undefined ? {} : { failureConverterPath }),
     logger: { log: () => undefined, trace: () => undefined, debug: () => undefined, info: () => undefined, warn: (message) => log.warn({ message }, 'Workflow bundler warned'), error: (message) => log.error({ message }, 'Workflow bundler failed') },
   });
 }

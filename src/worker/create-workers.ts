@@ -1,4 +1,5 @@
 import { Worker, type NativeConnection, type WorkerInterceptors, type WorkflowBundleOption } from '@temporalio/worker';
+import type { DataConverter } from '@temporalio/common';
 import { taskQueues, timeoutsMs, workerRoles, type WorkerRole } from '../domain/declaration.ts';
 
 /** Time for what runs to end when a worker stops: a whole turn, and a little. */
@@ -13,6 +14,8 @@ export interface CreateWorkersOptions {
   /** Other queues than the declared ones: tests give each file its own. */
   taskQueueOf?: (role: WorkerRole) => string;
   interceptors?: WorkerInterceptors;
+  /** How payloads are written; the bundle must be built with its failure converter. */
+  dataConverter?: DataConverter | undefined;
   shutdownGraceMs?: number;
 }
 
@@ -45,6 +48,7 @@ async function createWorker(role: WorkerRole, taskQueue: string, options: Create
     defaultHeartbeatThrottleInterval: 1000,
     shutdownGraceTime: graceMs,
     shutdownForceTime: graceMs + 3000,
+    ...(options.dataConverter === undefined ? {} : { dataConverter: options.dataConverter }),
     ...(options.interceptors === undefined ? {} : { interceptors: options.interceptors }),
   });
 }

@@ -1,10 +1,12 @@
 import type { DataSource } from 'typeorm';
 import { configOfThisProcess } from '../config/read-env.ts';
 import { createGuardedClient } from '../providers/http/guarded-client.ts';
+import { parseKeyRing } from '../providers/secrets/key-ring.ts';
 import { startHealthServer } from '../runtime/health-server.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { createShutdown } from '../runtime/shutdown.ts';
 import { createTemporalClient } from '../temporal/connection.ts';
+import { encryptedPayloads } from '../temporal/payload-encryption.ts';
 import { loadWorkflowBundle } from './bundle.ts';
 import { composeActivities, connectMysqlWhenThere } from './compose.ts';
 import { shutdownGraceMs } from './create-workers.ts';
@@ -19,7 +21,9 @@ installTemporalRuntime(log);
 
 let db: DataSource | undefined;
 let workers: RunningWorkers | undefined;
-const temporal = createTemporalClient(config.temporal);
+const { payloadKeys } = config.temporal;
+const dataConverter = payloadKeys === undefined ? undefined : encryptedPayloads(parseKeyRing(payloadKeys));
+const temporal = createTemporalClient({ ...config.temporal, dataConverter });
 shutdown.onStop('Temporal client', () => temporal.close());
 
 const health = await startHealthServer({
@@ -44,7 +48,7 @@ const http = createGuardedClient(config.customerUrls);
 shutdown.onStop('customer connections', () => http.close());
 
 try {
-  const workflowBundle = await loadWorkflowBundle(log);
+  const workflowBundle = await loadWorkflowBundle(log, { failureConverterPath: dataConverter?.failureConverterPath });
   db = await connectMysqlWhenThere({ url: config.databaseUrl, log, signal: shutdown.signalled });
   const pool = db;
   shutdown.onStop('MySQL', () => pool.destroy());
@@ -53,6 +57,7 @@ try {
     temporal: config.temporal,
     namespace: config.temporal.namespace,
     workflowBundle,
+    dataConverter,
     activities: composeActivities({ config, log, db, http }),
     log,
     signal: shutdown.signalled,

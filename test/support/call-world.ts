@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { bundleWorkflowCode, NativeConnection, type Worker, type WorkerInterceptors, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import type { DataConverter } from '@temporalio/common';
 import { readTemporalPlan } from '../../src/config/temporal-plan.ts';
 import type { ServerKind } from '../../src/db/data-source.ts';
 import type { DeliveryActivities } from '../../src/activities/delivery.ts';
@@ -64,6 +65,8 @@ export interface OpenSession {
 export interface WorkerOptions {
   llm?: LlmPort;
   interceptors?: WorkerInterceptors;
+  /** How payloads are written; the world's own without it. */
+  dataConverter?: DataConverter;
   shutdownGraceMs?: number;
   /** Replaces activities; what is not given is the real thing. */
   deps?: Partial<ConversationDeps>;
@@ -73,19 +76,20 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
-let bundle: Promise<WorkflowBundleWithSourceMap> | undefined;
+const bundles = new Map<string | undefined, Promise<WorkflowBundleWithSourceMap>>();
 
-/** The Workflows' bundle, built once per process. */
-export function testBundle(): Promise<WorkflowBundleWithSourceMap> {
-  bundle ??= bundleWorkflowCode({ workflowsPath: new URL('../../src/workflows/index.ts', import.meta.url).pathname, logger: silentLogger });
+/** The Workflows' bundle, built once per process and failure converter. */
+export function testBundle(failureConverterPath?: string): Promise<WorkflowBundleWithSourceMap> {
+  const bundle = bundles.get(failureConverterPath) ?? bundleWorkflowCode({ workflowsPath: new URL('../../src/workflows/index.ts', import.meta.url).pathname, logger: silentLogger, ...(failureConverterPath === undefined ? {} : { failureConverterPath }) });
+  bundles.set(failureConverterPath, bundle);
   return bundle;
 }
 
-export async function createCallWorld({ llm, kind = 'mariadb', updateWaitMs = 20_000 }: { llm: LlmPort; kind?: ServerKind; updateWaitMs?: number }): Promise<CallWorld> {
+export async function createCallWorld({ llm, kind = 'mariadb', updateWaitMs = 20_000, dataConverter }: { llm: LlmPort; kind?: ServerKind; updateWaitMs?: number; dataConverter?: DataConverter }): Promise<CallWorld> {
   quietRuntime();
   const database = await createTestDatabase(kind);
   const ctx = await createTestContext(database.db);
-  const temporal = temporalTestClient();
+  const temporal = temporalTestClient('parlance-test', dataConverter);
   await applyTemporalPlan({ temporal, plan: readTemporalPlan() });
   const suite = randomUUID().slice(0, 8);
   const queues = { call: `call-${suite}`, delivery: `delivery-${suite}` };
@@ -112,7 +116,7 @@ export async function createCallWorld({ llm, kind = 'mariadb', updateWaitMs = 20
       return await sessionOf({ ctx, starter, agentId, opening });
     },
     async startWorker(options = {}) {
-      const running = await startWorker({ ctx, llm, options, queues, delivered });
+      const running = await startWorker({ ctx, llm, options: { ...(dataConverter === undefined ? {} : { dataConverter }), ...options }, queues, delivered });
       stops.push(() => running.stop());
       return running;
     },
@@ -157,7 +161,8 @@ async function startWorker({ ctx, llm, options, queues, delivered }: Starting): 
   const workers: Worker[] = await createWorkers({
     connection,
     namespace: 'parlance-test',
-    workflowBundle: await testBundle(),
+    workflowBundle: await testBundle(options.dataConverter?.failureConverterPath),
+    dataConverter: options.dataConverter,
     activities: { call: createCallActivities(deps), delivery: fakeDeliveries(delivered) },
     taskQueueOf: (role) => queues[role],
     shutdownGraceMs: options.shutdownGraceMs ?? 2000,

@@ -1,3 +1,4 @@
+import type { DataConverter } from '@temporalio/common';
 import { createTemporalClient, type TemporalClient } from '../../src/temporal/connection.ts';
 
 /** Address of the Temporal server of this test run; `npm test` provides one. */
@@ -8,6 +9,6 @@ export function temporalTestAddress(): string {
 }
 
 /** A client of the test server; the caller closes it. */
-export function temporalTestClient(namespace = 'parlance-test'): TemporalClient {
-  return createTemporalClient({ address: temporalTestAddress(), namespace });
+export function temporalTestClient(namespace = 'parlance-test', dataConverter?: DataConverter): TemporalClient {
+  return createTemporalClient({ address: temporalTestAddress(), namespace, dataConverter });
 }
