@@ -6,6 +6,7 @@ import { credentialHandlers, type CredentialRouteDeps } from './routes/credentia
 import { downloadHandlers, type DownloadRouteDeps } from './routes/downloads.ts';
 import { serviceHandlers, type ServiceRouteDeps } from './routes/service.ts';
 import { webhookDeliveryHandlers, type WebhookDeliveryRouteDeps } from './routes/webhook-deliveries.ts';
+import { toolHandlers } from './routes/tools.ts';
 import { webhookSecretHandlers } from './routes/webhook-secrets.ts';
 import { textSessionHandlers, type TextSessionRouteDeps } from './routes/text-sessions.ts';
 
@@ -21,6 +22,7 @@ export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
     ...serviceHandlers<ServiceContext>(deps),
     ...textSessionHandlers(deps),
     ...webhookDeliveryHandlers(deps),
+    ...toolHandlers(),
     ...webhookSecretHandlers(deps),
   };
 }

@@ -4,6 +4,7 @@ import * as credentials from './credentials.ts';
 import type { Route } from './route.ts';
 import * as service from './service.ts';
 import * as textSessions from './text-sessions.ts';
+import * as tools from './tools.ts';
 import * as webhookDeliveries from './webhook-deliveries.ts';
 import * as webhookSecrets from './webhook-secrets.ts';
 
@@ -34,6 +35,12 @@ export const routes = {
   getCredential: credentials.getCredential,
   updateCredential: credentials.updateCredential,
   deleteCredential: credentials.deleteCredential,
+  listTools: tools.listTools,
+  createTool: tools.createTool,
+  getTool: tools.getTool,
+  updateTool: tools.updateTool,
+  archiveTool: tools.archiveTool,
+  unarchiveTool: tools.unarchiveTool,
   listWebhookSecrets: webhookSecrets.listWebhookSecrets,
   createWebhookSecret: webhookSecrets.createWebhookSecret,
   retireWebhookSecret: webhookSecrets.retireWebhookSecret,

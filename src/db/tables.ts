@@ -6,6 +6,7 @@ import { agents } from './tables/agents.ts';
 import { agentVersions } from './tables/agent-versions.ts';
 import { triggerPaths } from './tables/trigger-paths.ts';
 import { credentials } from './tables/credentials.ts';
+import { tools } from './tables/tools.ts';
 import { calls } from './tables/calls.ts';
 import { textSessions } from './tables/text-sessions.ts';
 import { turns } from './tables/turns.ts';
@@ -16,4 +17,4 @@ import { idempotencyKeys } from './tables/idempotency-keys.ts';
 import { auditEvents } from './tables/audit-events.ts';
 
 /** Every table, in the order in which rows refer to each other. */
-export const tables = [organizations, users, sessions, apiKeys, agents, agentVersions, triggerPaths, credentials, calls, textSessions, turns, deliveries, deliveryAttempts, webhookSecrets, idempotencyKeys, auditEvents] as const;
+export const tables = [organizations, users, sessions, apiKeys, agents, agentVersions, triggerPaths, credentials, tools, calls, textSessions, turns, deliveries, deliveryAttempts, webhookSecrets, idempotencyKeys, auditEvents] as const;

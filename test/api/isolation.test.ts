@@ -29,6 +29,12 @@ const requests: Record<RouteName, { body?: unknown; stranger: 'not_found' | 'see
   getCredential: { stranger: 'not_found' },
   updateCredential: { body: { name: 'taken over' }, stranger: 'not_found' },
   deleteCredential: { stranger: 'not_found' },
+  listTools: { stranger: 'sees_nothing' },
+  createTool: { body: { name: 'own', definition: { type: 'calculator' } }, stranger: 'sees_nothing' },
+  getTool: { stranger: 'not_found' },
+  updateTool: { body: { name: 'taken over' }, stranger: 'not_found' },
+  archiveTool: { stranger: 'not_found' },
+  unarchiveTool: { stranger: 'not_found' },
   listWebhookSecrets: { stranger: 'sees_nothing' },
   createWebhookSecret: { stranger: 'sees_nothing' },
   retireWebhookSecret: { stranger: 'not_found' },
@@ -59,9 +65,10 @@ beforeAll(async () => {
   await api.ask(owner, 'POST', `/workflow/${agentId}/create-draft`);
   const session = await api.ask(owner, 'POST', `/workflow/${agentId}/text-chat/sessions`, {});
   const credential = await api.ask(owner, 'POST', '/credentials/', { name: 'CRM', credential_type: 'bearer_token', credential_data: { token: 't' } });
+  const tool = await api.ask(owner, 'POST', '/tools/', { name: 'mine too', definition: { type: 'calculator' } });
   const secrets = await api.ask(owner, 'GET', '/organizations/webhook-secrets');
   const delivery = await insertDelivery({ ...(await createTestContext(database.db)), organizationId: tenant.organizationId }, { callId: Number(idAt(session.body, 'workflow_run_id')), agentId: Number(agentId) });
-  ids = { delivery_uuid: delivery.uuid, secret_id: idAt(secrets.body, 0, 'id'), workflow_id: agentId, run_id: idAt(session.body, 'workflow_run_id'), credential_uuid: idAt(credential.body, 'uuid') };
+  ids = { tool_uuid: idAt(tool.body, 'tool_uuid'), delivery_uuid: delivery.uuid, secret_id: idAt(secrets.body, 0, 'id'), workflow_id: agentId, run_id: idAt(session.body, 'workflow_run_id'), credential_uuid: idAt(credential.body, 'uuid') };
 });
 afterAll(async () => {
   await api.close();
@@ -71,7 +78,7 @@ afterAll(async () => {
 const names = Object.keys(requests).filter((name): name is RouteName => Object.hasOwn(routes, name));
 const pathOf = (name: RouteName) => fullPath(routes[name]).replace('/api/v1', '').replaceAll(/\{(\w+)\}/g, (_all, key: string) => ids[key] ?? 'unknown');
 const send = (key: string, name: RouteName) => api.ask(key, routes[name].method.toUpperCase(), pathOf(name), requests[name].body);
-const ownersView = async () => JSON.stringify(await Promise.all((['getWorkflow', 'listWorkflowVersions', 'getTextSession', 'getRun', 'getCredential', 'listWebhookSecrets', 'getWebhookDelivery'] as const).map(async (name) => (await send(owner, name)).body)));
+const ownersView = async () => JSON.stringify(await Promise.all((['getWorkflow', 'listWorkflowVersions', 'getTextSession', 'getRun', 'getCredential', 'getTool', 'listWebhookSecrets', 'getWebhookDelivery'] as const).map(async (name) => (await send(owner, name)).body)));
 
 describe('what belongs to one organization does not exist for another', () => {
   test.each(names.filter((name) => requests[name].stranger === 'not_found'))('%s answers a stranger 404 and changes nothing', async (name) => {
@@ -85,6 +92,7 @@ describe('what belongs to one organization does not exist for another', () => {
     expect(answer.status).toBe(200);
     expect(JSON.stringify(answer.body)).not.toContain('mine');
     expect(JSON.stringify(answer.body)).not.toContain(ids['credential_uuid']);
+    expect(JSON.stringify(answer.body)).not.toContain(ids['tool_uuid']);
     expect(JSON.stringify(answer.body)).not.toContain(ids['secret_id']);
     expect(JSON.stringify(answer.body)).not.toContain(ids['delivery_uuid']);
   });

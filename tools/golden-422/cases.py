@@ -273,3 +273,84 @@ for label, body in {
     add(f"credential: {label}", "POST", CREDENTIALS, body)
 for label, body in {"empty": {}, "type wrong": {"credential_type": "x"}, "null": {"credential_type": None, "credential_data": None}}.items():
     add(f"credential update: {label}", "PUT", f"{CREDENTIALS}u-1", body)
+
+# Tools
+TOOLS = "/api/v1/tools/"
+HTTP = {"type": "http_api", "config": {"method": "GET", "url": "https://a.example/"}}
+
+
+def tool(name: str, body: Any) -> None:
+    add(f"tool: {name}", "POST", TOOLS, body)
+
+
+def definition(name: str, value: Any) -> None:
+    tool(f"definition {name}", {"name": "a", "definition": value})
+
+
+def config(name: str, kind: str, value: Any) -> None:
+    definition(f"{kind} {name}", {"type": kind, "config": value})
+
+
+for label, body in {
+    "empty": {},
+    "smallest": {"name": "a", "definition": {"type": "calculator"}},
+    "name longest": {"name": "\u00e9" * 255, "definition": {"type": "calculator"}},
+    "name too long": {"name": "a" * 256, "definition": {"type": "calculator"}},
+    "category right": {"name": "a", "category": "http_api", "definition": HTTP},
+    "category of another type": {"name": "a", "category": "end_call", "definition": HTTP, "more": [1]},
+    "category never of a definition": {"name": "a", "category": "native", "definition": HTTP},
+    "category unknown": {"name": "a", "category": "x", "definition": HTTP},
+    "category and definition wrong": {"name": "a", "category": "end_call", "definition": {"type": "http_api"}},
+    "all wrong": {"name": 1, "description": 2, "category": 3, "icon": None, "icon_color": None, "definition": 4},
+    "nulls": {"name": None, "description": None, "category": None, "definition": None},
+}.items():
+    tool(label, body)
+for label, value in {
+    "list": [],
+    "text": "http_api",
+    "without type": {"config": {}},
+    "type unknown": {"type": "foo", "config": {}},
+    "type null": {"type": None},
+    "type number": {"type": 5},
+    "type true": {"type": True},
+    "type in capitals": {"type": "HTTP_API"},
+    "calculator with a config": {"type": "calculator", "config": {"a": 1}, "schema_version": 1},
+    "without config": {"type": "http_api"},
+    "config null": {"type": "end_call", "config": None},
+    "config list": {"type": "mcp", "config": []},
+}.items():
+    definition(label, value)
+for label, value in {
+    "empty": {},
+    "method in small letters": {"method": "patch", "url": "x"},
+    "method unknown": {"method": "TRACE", "url": "x"},
+    "method number": {"method": 5, "url": "x"},
+    "method null": {"method": None, "url": 1},
+    "headers list": {"method": "GET", "url": "x", "headers": []},
+    "header number": {"method": "GET", "url": "x", "headers": {"A": "b", "C": 1, "D": None}},
+    "parameters object": {"method": "GET", "url": "x", "parameters": {}, "preset_parameters": "x"},
+    "parameters wrong": {"method": "GET", "url": "x", "parameters": [{}, 1, {"name": "a", "type": "integer", "description": "b", "required": "maybe"}, {"name": "a", "type": "array", "description": "b"}]},
+    "preset parameters": {"method": "GET", "url": "x", "preset_parameters": [{"name": "a", "type": "number", "value_template": "{{b}}", "required": "no"}, {"name": 1, "type": None}]},
+    "timeout zero": {"method": "GET", "url": "x", "timeout_ms": 0},
+    "timeout text": {"method": "GET", "url": "x", "timeout_ms": "x"},
+    "timeout null": {"method": "GET", "url": "x", "timeout_ms": None},
+    "message type": {"method": "GET", "url": "x", "customMessageType": "none", "customMessage": 1},
+    "body list": {"method": "POST", "url": "x", "body_template": []},
+    "body kept": {"method": "POST", "url": "x", "body_template": {"a": [None, {"b": "{{c}}"}]}, "customMessageType": "audio", "unknown": 1},
+}.items():
+    config(label, "http_api", value)
+for label, value in {"empty": {}, "wrong": {"messageType": "text", "customMessage": 1, "endCallReason": "x", "endCallReasonDescription": []}, "nulls": {"messageType": None, "endCallReason": None}, "reason": {"endCallReason": "yes"}}.items():
+    config(label, "end_call", value)
+for label, value in {
+    "empty": {},
+    "bounds": {"timeout": 4, "destination_source": "x", "destination": None},
+    "too long": {"timeout": 121, "resolver": {"url": "x", "timeout_ms": 499}},
+    "resolver": {"destination_source": "dynamic", "resolver": {"type": "https", "timeout_ms": 5001, "headers": {"a": 1}}},
+    "mapping": {"context_mapping": {"rules": [{"context_path": "a", "routes": [{"context_value": 1}]}, {}]}},
+    "mapping right": {"context_mapping": {"rules": [{"context_path": "a", "routes": [{"context_value": "b", "destination": "c"}]}]}},
+}.items():
+    config(label, "transfer_call", value)
+for label, value in {"empty": {}, "right": {"url": "https://a.example"}, "wrong": {"url": 1, "transport": "sse", "tools_filter": [1, "a"], "timeout_secs": -1, "sse_read_timeout_secs": None, "discovered_tools": ["a"]}, "lists null": {"url": "x", "tools_filter": None, "discovered_tools": None}}.items():
+    config(label, "mcp", value)
+for label, body in {"empty": {}, "nulls": {"name": None, "definition": None, "status": None}, "wrong": {"name": "a" * 256, "status": "gone", "definition": {"type": "x"}}, "inside": {"definition": {"type": "http_api", "config": {"method": "x"}}}}.items():
+    add(f"tool update: {label}", "PUT", f"{TOOLS}u-1", body)

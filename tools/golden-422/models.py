@@ -15,7 +15,7 @@ The pinned FastAPI is of the age that the contract was observed on: later ones a
 
 import json
 import re
-from typing import Annotated, Any, Literal, Optional
+from typing import Annotated, Any, Literal, Optional, Union
 from enum import Enum
 
 from fastapi import APIRouter, Depends, FastAPI, Header, HTTPException, Query, Request
@@ -23,7 +23,7 @@ from fastapi.encoders import jsonable_encoder
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from typing_extensions import TypedDict
 
 Text = Annotated[str, Field(min_length=0)]
@@ -134,6 +134,152 @@ class UpdateCredential(BaseModel):
     description: Optional[Text] = None
     credential_type: Optional[CredentialType] = None
     credential_data: Optional[dict] = None
+
+
+ValueType = Literal["string", "number", "boolean", "object", "array"]
+METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+
+def known_method(value: Any) -> Any:
+    """[D] any letter case; what is no method is a value error, whatever its JSON type."""
+    if not isinstance(value, str) or value.upper() not in METHODS:
+        raise ValueError(f"method must be one of {', '.join(METHODS)}")
+    return value.upper()
+
+
+class ToolParameter(BaseModel):
+    name: Text
+    type: ValueType
+    description: Text
+    required: bool = True
+
+
+class PresetParameter(BaseModel):
+    name: Text
+    type: ValueType
+    value_template: Text
+    required: bool = True
+
+
+class HttpApiConfig(BaseModel):
+    method: Annotated[str, BeforeValidator(known_method)]
+    url: Text
+    headers: Optional[dict[str, Text]] = None
+    credential_uuid: Optional[Text] = None
+    parameters: Optional[list[ToolParameter]] = None
+    preset_parameters: Optional[list[PresetParameter]] = None
+    timeout_ms: Optional[Annotated[int, Field(ge=1)]] = 5000
+    customMessage: Optional[Text] = None
+    customMessageType: Optional[Literal["text", "audio"]] = None
+    customMessageRecordingId: Optional[Text] = None
+    body_template: Optional[dict] = None
+
+
+class EndCallConfig(BaseModel):
+    messageType: Literal["none", "custom", "audio"] = "none"
+    customMessage: Optional[Text] = None
+    audioRecordingId: Optional[Text] = None
+    endCallReason: bool = False
+    endCallReasonDescription: Optional[Text] = None
+
+
+class Resolver(BaseModel):
+    type: Literal["http"] = "http"
+    url: Text
+    headers: Optional[dict[str, Text]] = None
+    credential_uuid: Optional[Text] = None
+    timeout_ms: Annotated[int, Field(ge=500, le=5000)] = 3000
+    wait_message: Optional[Text] = None
+    parameters: Optional[list[ToolParameter]] = None
+    preset_parameters: Optional[list[PresetParameter]] = None
+
+
+class Destination(BaseModel):
+    context_value: Text
+    destination: Text
+
+
+class ContextRule(BaseModel):
+    context_path: Text
+    routes: list[Destination]
+
+
+class ContextMapping(BaseModel):
+    rules: list[ContextRule]
+    fallback_destination: Optional[Text] = None
+
+
+class TransferCallConfig(BaseModel):
+    destination_source: Literal["static", "dynamic", "context_mapping"] = "static"
+    destination: Text = ""
+    messageType: Literal["none", "custom", "audio"] = "none"
+    customMessage: Optional[Text] = None
+    audioRecordingId: Optional[Text] = None
+    timeout: Annotated[int, Field(ge=5, le=120)] = 30
+    parameters: Optional[list[ToolParameter]] = None
+    resolver: Optional[Resolver] = None
+    context_mapping: Optional[ContextMapping] = None
+
+
+class McpConfig(BaseModel):
+    transport: Literal["streamable_http"] = "streamable_http"
+    url: Text
+    credential_uuid: Optional[Text] = None
+    tools_filter: list[Text] = Field(default_factory=list)
+    timeout_secs: Annotated[int, Field(ge=0)] = 30
+    sse_read_timeout_secs: Annotated[int, Field(ge=0)] = 300
+    discovered_tools: list[dict] = Field(default_factory=list)
+
+
+class HttpApiTool(BaseModel):
+    type: Literal["http_api"]
+    config: HttpApiConfig
+
+
+class EndCallTool(BaseModel):
+    type: Literal["end_call"]
+    config: EndCallConfig
+
+
+class TransferCallTool(BaseModel):
+    type: Literal["transfer_call"]
+    config: TransferCallConfig
+
+
+class CalculatorTool(BaseModel):
+    type: Literal["calculator"]
+
+
+class McpTool(BaseModel):
+    type: Literal["mcp"]
+    config: McpConfig
+
+
+ToolDefinition = Annotated[Union[HttpApiTool, EndCallTool, TransferCallTool, CalculatorTool, McpTool], Field(discriminator="type")]
+
+
+class CreateTool(BaseModel):
+    name: Annotated[str, Field(max_length=255)]
+    description: Optional[Text] = None
+    category: Optional[Literal["http_api", "end_call", "transfer_call", "calculator", "native", "integration", "mcp"]] = None
+    icon: Text = "globe"
+    icon_color: Text = "#3B82F6"
+    definition: ToolDefinition
+
+    @model_validator(mode="after")
+    def one_type(self) -> "CreateTool":
+        if self.category is not None and self.category != self.definition.type:
+            raise ValueError("category must be the type of the definition")
+        return self
+
+
+class UpdateTool(BaseModel):
+    name: Optional[Annotated[str, Field(max_length=255)]] = None
+    description: Optional[Text] = None
+    icon: Optional[Text] = None
+    icon_color: Optional[Text] = None
+    definition: Optional[ToolDefinition] = None
+    status: Optional[Literal["active", "archived", "draft"]] = None
 
 
 def ascii_json(value: Any, status: int = 200) -> Response:
@@ -325,6 +471,16 @@ def create_credential(body: CreateCredential, who: Caller, key: IdempotencyKey =
 @router.put("/credentials/{credential_uuid}")
 def update_credential(credential_uuid: str, body: UpdateCredential, who: Caller):
     return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.post("/tools/")
+def create_tool(body: CreateTool, who: Caller, key: IdempotencyKey = None):
+    return ascii_json(body.model_dump())
+
+
+@router.put("/tools/{tool_uuid}")
+def update_tool(tool_uuid: str, body: UpdateTool, who: Caller):
+    return ascii_json(body.model_dump())
 
 
 def create_app() -> FastAPI:

@@ -13,6 +13,11 @@ function readObject(value: unknown): Reading<JsonObject> {
 /** A free-form object, handed on untouched: key order, `__proto__` keys and lone surrogates stay. */
 export const freeForm = () => lax(readObject, z.custom<JsonObject>().meta({ type: 'object', additionalProperties: true }));
 
+/** An object of any keys whose values are all of one kind. */
+export function dictionary<Value extends z.ZodType>(value: Value) {
+  return z.preprocess((given, ctx) => settle(ctx, readObject(given)), z.record(z.string(), value));
+}
+
 export interface ListRules {
   min?: number;
   max?: number;

@@ -28,6 +28,16 @@ export function raise(ctx: Pick<z.core.$RefinementCtx, 'addIssue'>, fault: Fault
   ctx.addIssue({ code: 'custom', message: fault.msg, params: { fault } });
 }
 
+/** A fault whose input and place are known already: it comes from a schema inside another. `place` is relative to where `ctx` is. */
+export function raiseResolved(ctx: Pick<z.core.$RefinementCtx, 'addIssue'>, fault: Fault, place: (string | number)[]): void {
+  ctx.addIssue({ code: 'custom', message: fault.msg, path: place, params: { fault, isResolved: true } });
+}
+
+/** A fault of a whole object that shows the object as it was sent, before anything was read out of it. */
+export function raiseAsGiven(ctx: Pick<z.core.$RefinementCtx, 'addIssue'>, fault: Omit<Fault, 'input'>): void {
+  ctx.addIssue({ code: 'custom', message: fault.msg, params: { fault: { ...fault, input: null }, showsGiven: true } });
+}
+
 /** The reading's value inside a zod transform; a refusal becomes an issue. */
 export function settle<T>(ctx: Pick<z.core.$RefinementCtx, 'addIssue'>, reading: Reading<T>): T {
   if (reading.ok) return reading.value;

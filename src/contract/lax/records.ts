@@ -35,12 +35,12 @@ export function toRecords(error: z.ZodError, source: Source, given: unknown): Va
     const parent = path.slice(0, -1).reduce(child, given);
     const last = path.at(-1);
     const value = last === undefined ? given : child(parent, last);
-    if (value === undefined) {
+    const { fault, isResolved = false, showsGiven = false }: Record<string, unknown> = (issue.code === 'custom' ? issue.params : undefined) ?? {};
+    if (value === undefined && isResolved === false) {
       return { type: 'missing', loc, msg: 'Field required', input: source === 'body' && last !== undefined ? parent : null };
     }
-    const fault: unknown = issue.code === 'custom' ? issue.params?.['fault'] : undefined;
     if (!isFault(fault)) throw new TypeError(`a schema of the contract raised an issue of zod's own at ${loc.join('.')}: ${issue.code}`);
-    return validationRecord(loc, fault);
+    return validationRecord(loc, showsGiven === true ? { ...fault, input: value } : fault);
   });
 }
 

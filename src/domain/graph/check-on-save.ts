@@ -1,5 +1,5 @@
 import { planSizeFault } from './compile.ts';
-import { duplicateLabelFaults, tooManyFaults, toolNameFaults, type ToolNames } from './collision-rules.ts';
+import { duplicateLabelFaults, duplicateToolFaults, tooManyFaults, toolNameFaults, type ToolNames } from './collision-rules.ts';
 import { type Definition, isObject, nodesOf, own, ownList, ownObject, ownText } from './definition.ts';
 import { nodeFault } from './describe.ts';
 import { GraphError, type GraphFault } from './faults.ts';
@@ -19,7 +19,7 @@ export interface SaveSurroundings {
  * all is 422 and reported first; collisions are 422 on create and 409 on update; another agent's trigger path is 409 on both.
  */
 export function checkOnSave(definition: Definition, { on, takenPaths, toolNames }: SaveSurroundings): GraphError | null {
-  const collisions = [...tooManyFaults(definition), ...duplicateLabelFaults(definition), ...toolNameFaults(definition, toolNames)];
+  const collisions = [...tooManyFaults(definition), ...duplicateLabelFaults(definition), ...toolNameFaults(definition, toolNames), ...duplicateToolFaults(definition, toolNames)];
   const malformed = [...triggerPathFaults(definition), ...refusedHeaderFaults(definition), ...sizeFaults(definition)];
   const refused = on === 'create' ? [...collisions, ...malformed] : malformed;
   if (refused.length > 0) return new GraphError(refused, { status: 422 });

@@ -1,5 +1,5 @@
 import { type Definition, edgesOf, type JsonObject, nodesOf, own, ownList, ownObject, ownText } from './definition.ts';
-import { describeNode, edgeFault, graphFault } from './describe.ts';
+import { describeNode, edgeFault, graphFault, nodeFault } from './describe.ts';
 import type { GraphFault } from './faults.ts';
 import { functionNameOf } from './function-name.ts';
 import { kindSpec, nodeKinds, type NodeKind } from './node-kinds.ts';
@@ -40,8 +40,27 @@ export function toolNameFaults(definition: Definition, toolNames: ToolNames): Gr
   });
 }
 
+/** Nodes of which two tools would be offered under one name (contract 15.1). */
+export function duplicateToolFaults(definition: Definition, toolNames: ToolNames): GraphFault[] {
+  return nodesOf(definition).flatMap((node) => {
+    const names = toolsOf(node).flatMap((uuid) => toolNames.get(uuid) ?? []);
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    return twice === undefined ? [] : [nodeFault(node, 'data.tool_uuids', `two of its tools are called ${twice}`)];
+  });
+}
+
+/** Every tool that some node of the graph refers to, without repeats. */
+export function toolUuidsOf(definition: Definition): string[] {
+  return [...new Set(nodesOf(definition).flatMap(toolsOf))];
+}
+
 function attachedNames(node: JsonObject, toolNames: ToolNames): ReadonlySet<string | undefined> {
-  return new Set(ownList(ownObject(node, 'data'), 'tool_uuids').map((uuid) => (typeof uuid === 'string' ? toolNames.get(uuid) : undefined)));
+  return new Set(toolsOf(node).map((uuid) => toolNames.get(uuid)));
+}
+
+function toolsOf(node: JsonObject): string[] {
+  const uuids = ownList(ownObject(node, 'data'), 'tool_uuids').filter((uuid): uuid is string => typeof uuid === 'string');
+  return [...new Set(uuids)];
 }
 
 function functionName(edge: JsonObject): string | null {

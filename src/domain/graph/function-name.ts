@@ -7,6 +7,15 @@ export function functionNameOf(label: string): string {
 }
 
 /**
+ * The function a tool is called by (contract 15.1): its name lower-cased, runs of other characters one underscore, none at the
+ * ends. A name without a Latin letter or digit is told apart by the beginning of the tool's uuid.
+ */
+export function toolFunctionName({ name, uuid }: { name: string; uuid: string }): string {
+  const plain = name.toLowerCase().replace(/[^a-z0-9]+/gu, '_').replace(/^_|_$/g, '');
+  return plain === '' ? `tool_${uuid.slice(0, 8)}` : plain;
+}
+
+/**
  * Names as the model may be offered them: at most 64 characters, no two alike. Names that already are so stay as they are.
  */
 export function offerableNames(names: readonly string[]): string[] {

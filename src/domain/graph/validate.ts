@@ -1,4 +1,4 @@
-import { duplicateLabelFaults, tooManyFaults, toolNameFaults, type ToolNames } from './collision-rules.ts';
+import { duplicateLabelFaults, duplicateToolFaults, tooManyFaults, toolNameFaults, type ToolNames } from './collision-rules.ts';
 import { refusedHeaderFaults } from './check-on-save.ts';
 import { type Definition, nodesOf, own } from './definition.ts';
 import { graphFault } from './describe.ts';
@@ -23,6 +23,7 @@ export function validateDefinition(definition: Definition, { toolNames = noTools
     ...(shape.length === 0 ? degreeFaults(definition) : []),
     ...duplicateLabelFaults(definition),
     ...toolNameFaults(definition, toolNames),
+    ...duplicateToolFaults(definition, toolNames),
     ...triggerPathFaults(definition),
   ];
   return { is_valid: errors.length === 0, errors };

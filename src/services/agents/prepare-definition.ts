@@ -6,6 +6,7 @@ import type { Definition } from '../../domain/graph/definition.ts';
 import { GraphError } from '../../domain/graph/faults.ts';
 import { mintTriggerPaths, takenPathFaults, triggerPathsOf } from '../../domain/graph/trigger-paths.ts';
 import type { ServiceContext } from '../context.ts';
+import { toolNamesOf } from '../agent-tools/index.ts';
 import { takenPaths } from './trigger-paths.ts';
 
 /**
@@ -14,7 +15,7 @@ import { takenPaths } from './trigger-paths.ts';
  */
 export async function prepareDefinition(tx: EntityManager, ctx: ServiceContext, { definition, agentId }: { definition: Definition; agentId: number | null }): Promise<Definition> {
   const prepared = mintTriggerPaths(cleanDefinition(definition), () => ctx.ids.uuid());
-  const error = checkOnSave(prepared, { on: agentId === null ? 'create' : 'update', takenPaths: await takenPaths(tx, prepared, agentId), toolNames: new Map() });
+  const error = checkOnSave(prepared, { on: agentId === null ? 'create' : 'update', takenPaths: await takenPaths(tx, prepared, agentId), toolNames: await toolNamesOf(tx, ctx.organizationId, prepared) });
   if (error !== null) throw error;
   return prepared;
 }

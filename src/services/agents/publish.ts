@@ -10,6 +10,7 @@ import { validateDefinition } from '../../domain/graph/validate.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
 import { once } from '../idempotency/index.ts';
+import { toolNamesOf } from '../agent-tools/index.ts';
 import { changeAgent, lockAgent, versionOf } from './internal.ts';
 import { toPublishedVersion } from './mapper.ts';
 import { reservePaths } from './trigger-paths.ts';
@@ -42,7 +43,7 @@ function isPublished(version: AgentVersionRow): version is Published {
 async function publish(tx: EntityManager, ctx: ServiceContext, agent: AgentRow): Promise<Published> {
   if (agent.draftVersionId === null) throw new PreconditionError('No draft to publish', { status: 400 });
   const draft = await versionOf(tx, agent, agent.draftVersionId);
-  const { is_valid, errors } = validateDefinition(draft.definition);
+  const { is_valid, errors } = validateDefinition(draft.definition, { toolNames: await toolNamesOf(tx, ctx.organizationId, draft.definition) });
   if (!is_valid) throw new GraphError(errors, { status: 422 });
 
   const publishedAt = ctx.clock.now();

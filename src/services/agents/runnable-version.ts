@@ -5,6 +5,7 @@ import { compilePlan, type Plan } from '../../domain/graph/compile.ts';
 import { GraphError } from '../../domain/graph/faults.ts';
 import { validateDefinition } from '../../domain/graph/validate.ts';
 import type { ServiceContext } from '../context.ts';
+import { toolNamesOf } from '../agent-tools/index.ts';
 import { findAgent, shownVersion } from './internal.ts';
 
 /** A version that a call may begin with, and its plan. */
@@ -21,7 +22,7 @@ export interface RunnableVersion {
 export async function findRunnableVersion(manager: EntityManager, ctx: ServiceContext, agentId: number): Promise<RunnableVersion> {
   const agent = await findAgent(manager, ctx, agentId);
   const version = await shownVersion(manager, agent);
-  const { is_valid, errors } = validateDefinition(version.definition);
+  const { is_valid, errors } = validateDefinition(version.definition, { toolNames: await toolNamesOf(manager, ctx.organizationId, version.definition) });
   if (!is_valid) throw new GraphError(errors, { status: 422 });
   return { agent, version, plan: compilePlan(version.definition) };
 }

@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import { AnyObject, DateTime, ErrorBody, IdempotencyHeaders, notFound } from './common.ts';
+import { dictionary, freeForm, list, record } from './lax/collections.ts';
+import { lax, raiseAsGiven, read, refuse } from './lax/fault.ts';
+import { boolean, integer } from './lax/number.ts';
+import { tagged } from './lax/tagged.ts';
+import { literal, text } from './lax/text.ts';
+import { route } from './route.ts';
+
+const toolTypes = ['http_api', 'end_call', 'transfer_call', 'calculator', 'mcp'] as const;
+export const toolStates = ['active', 'archived', 'draft'] as const;
+const toolMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const categories = ['http_api', 'end_call', 'transfer_call', 'calculator', 'native', 'integration', 'mcp'] as const;
+
+const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null);
+const valueType = () => literal('string', 'number', 'boolean', 'object', 'array');
+
+/** What the model fills in. */
+const ToolParameter = record({ name: text(), type: valueType(), description: text(), required: boolean().default(true) });
+
+/** What the service fills in; `value_template` is rendered for each call (contract 7.4). */
+const PresetParameter = record({ name: text(), type: valueType(), value_template: text(), required: boolean().default(true) });
+
+const method = lax((value) => {
+  const upper = typeof value === 'string' ? value.toUpperCase() : null;
+  const known = toolMethods.find((each) => each === upper);
+  return known === undefined ? refuse('value_error', `Value error, method must be one of ${toolMethods.join(', ')}`, value, { error: {} }) : read(known);
+}, z.enum(toolMethods));
+
+const messageType = () => literal('none', 'custom', 'audio').default('none');
+
+const HttpApiConfig = record({
+  method,
+  url: text().meta({ description: 'A template; values are percent-encoded and cannot change the scheme.' }),
+  headers: optional(dictionary(text())),
+  credential_uuid: optional(text()),
+  parameters: optional(list(ToolParameter)),
+  preset_parameters: optional(list(PresetParameter)),
+  timeout_ms: integer({ ge: 1 }).nullable().default(5000),
+  customMessage: optional(text()),
+  customMessageType: optional(literal('text', 'audio')),
+  customMessageRecordingId: optional(text()),
+  body_template: optional(freeForm()),
+});
+
+const EndCallConfig = record({
+  messageType: messageType(),
+  customMessage: optional(text()),
+  audioRecordingId: optional(text()),
+  endCallReason: boolean().default(false),
+  endCallReasonDescription: optional(text()),
+});
+
+const TransferCallConfig = record({
+  destination_source: literal('static', 'dynamic', 'context_mapping').default('static'),
+  destination: text().default(''),
+  messageType: messageType(),
+  customMessage: optional(text()),
+  audioRecordingId: optional(text()),
+  timeout: integer({ ge: 5, le: 120 }).default(30),
+  parameters: optional(list(ToolParameter)),
+  resolver: optional(
+    record({
+      type: literal('http').default('http'),
+      url: text(),
+      headers: optional(dictionary(text())),
+      credential_uuid: optional(text()),
+      timeout_ms: integer({ ge: 500, le: 5000 }).default(3000),
+      wait_message: optional(text()),
+      parameters: optional(list(ToolParameter)),
+      preset_parameters: optional(list(PresetParameter)),
+    }),
+  ),
+  context_mapping: optional(
+    record({
+      rules: list(record({ context_path: text(), routes: list(record({ context_value: text(), destination: text() })) })),
+      fallback_destination: optional(text()),
+    }),
+  ),
+});
+
+const McpConfig = record({
+  transport: literal('streamable_http').default('streamable_http'),
+  url: text(),
+  credential_uuid: optional(text()),
+  tools_filter: list(text()).default([]),
+  timeout_secs: integer({ ge: 0 }).default(30),
+  sse_read_timeout_secs: integer({ ge: 0 }).default(300),
+  discovered_tools: list(freeForm()).default([]),
+});
+
+/** Contract 15.1, 12.7: what a tool does, told apart by `type`. */
+export const ToolDefinition = tagged('type', toolTypes, [
+  record({ type: literal('http_api'), config: HttpApiConfig }),
+  record({ type: literal('end_call'), config: EndCallConfig }),
+  record({ type: literal('transfer_call'), config: TransferCallConfig }),
+  record({ type: literal('calculator') }),
+  record({ type: literal('mcp'), config: McpConfig }),
+]).meta({ id: 'ToolDefinition', description: 'What a tool does; `config` depends on `type`.' });
+export type ToolDefinition = z.output<typeof ToolDefinition>;
+
+/** Contract 15.1. */
+export const CreateToolRequest = record({
+  name: text({ max: 255 }),
+  description: optional(text()),
+  category: optional(literal(...categories)).meta({ description: 'Absent = the type of the definition, from which it cannot differ.' }),
+  icon: text().default('globe'),
+  icon_color: text().default('#3B82F6'),
+  definition: ToolDefinition,
+})
+  .superRefine(({ category, definition }, ctx) => {
+    if (category !== null && category !== definition.type) raiseAsGiven(ctx, { type: 'value_error', msg: 'Value error, category must be the type of the definition', ctx: { error: {} } });
+  })
+  .meta({ id: 'CreateToolRequest', description: 'Something an agent can do during a conversation.' });
+export type CreateToolRequest = z.output<typeof CreateToolRequest>;
+
+/** Contract 15.1: absent and null both mean unchanged. */
+export const UpdateToolRequest = record({
+  name: optional(text({ max: 255 })),
+  description: optional(text()),
+  icon: optional(text()),
+  icon_color: optional(text()),
+  definition: optional(ToolDefinition),
+  status: optional(literal(...toolStates)),
+}).meta({ id: 'UpdateToolRequest', description: 'Only the fields to change; null means unchanged.' });
+export type UpdateToolRequest = z.output<typeof UpdateToolRequest>;
+
+/** Contract 15.1. */
+export const Tool = z
+  .object({
+    id: z.int(),
+    tool_uuid: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    category: z.enum(categories),
+    icon: z.string(),
+    icon_color: z.string(),
+    status: z.enum(toolStates),
+    definition: AnyObject.meta({ description: 'As stored, with `schema_version` 1. Values of headers that look secret are masked; a masked value sent back means the stored one.' }),
+    created_at: DateTime,
+    updated_at: DateTime.nullable(),
+    created_by: z.object({ id: z.int(), provider_id: z.string() }).nullable(),
+  })
+  .meta({ id: 'Tool', description: 'Something an agent can do during a conversation.' });
+export type Tool = z.infer<typeof Tool>;
+
+export const ArchivedTool = z.object({ status: z.literal('archived'), tool_uuid: z.string() }).meta({ id: 'ArchivedTool', description: 'The tool is archived: no call is offered it.' });
+export type ArchivedTool = z.infer<typeof ArchivedTool>;
+
+const tag = 'Tools';
+const ToolPath = record({ tool_uuid: text() });
+const unknown = notFound('No such tool in the caller\'s organization, or the credential that it names does not exist.');
+
+export const listTools = route({
+  method: 'get', path: '/tools/', id: 'listTools', tag, auth: 'key',
+  summary: 'List tools', description: 'Newest first.',
+  query: record({
+    status: text().optional().meta({ description: '`active`, `archived`, `draft`, or several separated by commas; absent = all but archived ones.' }),
+    category: text().optional(),
+  }),
+  answers: { 200: { description: 'The tools.', schema: z.array(Tool) }, 400: { description: 'Unknown status.', schema: ErrorBody } },
+});
+
+export const createTool = route({
+  method: 'post', path: '/tools/', id: 'createTool', tag, auth: 'key',
+  summary: 'Create a tool', description: 'A node that lists its uuid in `tool_uuids` offers it to the model.',
+  headers: IdempotencyHeaders, body: CreateToolRequest,
+  answers: { 200: { description: 'Created.', schema: Tool }, 404: notFound('The credential does not exist.') },
+});
+
+export const getTool = route({
+  method: 'get', path: '/tools/{tool_uuid}', id: 'getTool', tag, auth: 'key',
+  summary: 'Read a tool', description: 'Archived ones too.',
+  params: ToolPath,
+  answers: { 200: { description: 'The tool.', schema: Tool }, 404: unknown },
+});
+
+export const updateTool = route({
+  method: 'put', path: '/tools/{tool_uuid}', id: 'updateTool', tag, auth: 'key',
+  summary: 'Change a tool', description: 'Live calls use the new definition from their next use of it. The type of a definition cannot change.',
+  params: ToolPath, body: UpdateToolRequest,
+  answers: { 200: { description: 'Changed.', schema: Tool }, 404: unknown },
+});
+
+export const archiveTool = route({
+  method: 'delete', path: '/tools/{tool_uuid}', id: 'archiveTool', tag, auth: 'key',
+  summary: 'Archive a tool', description: 'No call is offered it any more; graphs that name it stay valid.',
+  params: ToolPath,
+  answers: { 200: { description: 'Archived.', schema: ArchivedTool }, 404: unknown },
+});
+
+export const unarchiveTool = route({
+  method: 'post', path: '/tools/{tool_uuid}/unarchive', id: 'unarchiveTool', tag, auth: 'key',
+  summary: 'Restore an archived tool', description: 'It is active again.',
+  params: ToolPath, headers: IdempotencyHeaders,
+  answers: { 200: { description: 'Active.', schema: Tool }, 404: unknown },
+});

@@ -1,0 +1,7 @@
+export { archiveTool } from './archive.ts';
+export { createTool } from './create.ts';
+export { getTool } from './get.ts';
+export { listTools } from './list.ts';
+export { toolNamesOf } from './names.ts';
+export { unarchiveTool } from './unarchive.ts';
+export { updateTool } from './update.ts';
