@@ -1,13 +1,16 @@
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from '../runtime/logger.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import { bindRoutes, type BindOptions } from './bind.ts';
 import { accessLog } from './middleware/access-log.ts';
+import { measureRequests } from './middleware/measure-requests.ts';
 import { problem, TransportError } from './middleware/problem.ts';
 import { requestId } from './middleware/request-id.ts';
 
 export interface AppOptions<Caller> extends BindOptions<Caller> {
   log: Logger;
+  metrics: Metrics;
   freshRequestId: () => string;
   /** Routes that are no part of the interface: what operators' own tools speak. */
   extra?: RequestHandler | undefined;
@@ -24,6 +27,7 @@ export function createApp<Caller>(options: AppOptions<Caller>): Express {
   app.disable('x-powered-by');
   app.use(requestId(options.freshRequestId));
   app.use(accessLog(options.log));
+  app.use(measureRequests(options.metrics));
   // Answers are data: a browser that is led to one may load and frame nothing from it.
   app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } }));
   if (options.extra !== undefined) app.use(options.extra);

@@ -5,6 +5,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { HealthCheck } from '../runtime/health-server.ts';
 import type { Ids } from '../runtime/ids.ts';
 import type { Logger } from '../runtime/logger.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import { findCallByPublicToken, renderTranscript } from '../services/calls/index.ts';
 import type { ServiceContext } from '../services/context.ts';
 import { authenticateKey } from '../services/keys/index.ts';
@@ -23,6 +24,7 @@ export interface ApiDeps {
   clock: Clock;
   ids: Ids;
   log: Logger;
+  metrics: Metrics;
   secrets: SecretBox;
   tickets: DownloadRouteDeps['tickets'];
   calls: CallStarter;
@@ -38,7 +40,7 @@ export interface ApiDeps {
 }
 
 /** The API on its services; tests and `main.ts` differ only in what they pass. */
-export function createApi({ db, clock, ids, log, secrets, tickets, calls, deliveries, publicUrl, version, codec, checks, checkAnswers }: ApiDeps): Express {
+export function createApi({ db, clock, ids, log, metrics, secrets, tickets, calls, deliveries, publicUrl, version, codec, checks, checkAnswers }: ApiDeps): Express {
   const contextOf = (caller: Pick<ServiceContext, 'organizationId' | 'actor'>, requestId: string): ServiceContext => ({ ...caller, db, clock, ids, log: log.child({ requestId }), requestId });
   return createApp<ServiceContext>({
     handlers: createHandlers({
@@ -61,6 +63,7 @@ export function createApi({ db, clock, ids, log, secrets, tickets, calls, delive
     extra: codec === undefined ? undefined : codecRoutes({ ...codec, tickets, clock, publicUrl }),
     checkAnswers,
     log,
+    metrics,
     freshRequestId: () => ids.uuid(),
     translate: translateUnavailable,
   });

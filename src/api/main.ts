@@ -1,12 +1,13 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { configOfThisProcess } from '../config/read-env.ts';
+import { readVersion } from '../config/version.ts';
 import { createDataSource } from '../db/data-source.ts';
 import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
 import { parseKeyRing } from '../providers/secrets/key-ring.ts';
 import { createTickets } from '../providers/secrets/tickets.ts';
 import { systemClock } from '../runtime/clock.ts';
+import { startHealthServer } from '../runtime/health-server.ts';
 import { randomIds } from '../runtime/ids.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { createShutdown } from '../runtime/shutdown.ts';
@@ -15,12 +16,13 @@ import { createDeliveryStarter } from '../temporal/delivery-starter.ts';
 import { createTemporalClient } from '../temporal/connection.ts';
 import { createRemoteCodec, encryptedPayloads } from '../temporal/payload-encryption.ts';
 import { createApi } from './compose.ts';
+import { createApiMetrics } from './metrics.ts';
 
 /** The API process: everything it is made of, top to bottom; it stops in reverse. */
 const config = configOfThisProcess();
 const log = createLogger({ level: config.logLevel, role: 'api' });
 const shutdown = createShutdown({ log, limitMs: 15_000 });
-const { version }: { version: string } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+const version = readVersion();
 
 const db = await createDataSource({ url: config.databaseUrl });
 shutdown.onStop('MySQL', () => db.destroy());
@@ -30,12 +32,21 @@ const payloadRing = payloadKeys === undefined ? undefined : parseKeyRing(payload
 const temporal = createTemporalClient({ ...config.temporal, dataConverter: payloadRing === undefined ? undefined : encryptedPayloads(payloadRing) });
 shutdown.onStop('Temporal', () => temporal.close());
 
+const checks = {
+  mysql: async () => void (await db.query('SELECT 1')),
+  temporal: async () => void (await temporal.request((client) => client.workflowService.describeNamespace({ namespace: temporal.namespace }))),
+};
+const { metrics, scrape } = createApiMetrics({ version, checks, db });
+const watched = await startHealthServer({ port: config.http.metricsPort, host: config.http.host, log, checks, scrape });
+shutdown.onStop('health and metrics server', () => watched.close());
+
 const secrets = createSecretBox(config.encryptionKeys);
 const app = createApi({
   db,
   clock: systemClock,
   ids: randomIds,
   log,
+  metrics,
   secrets,
   tickets: createTickets(secrets),
   calls: createCallStarter({ temporal, uiUrl }),
@@ -43,10 +54,7 @@ const app = createApi({
   publicUrl: config.http.publicUrl,
   codec: payloadRing === undefined || codecToken === undefined ? undefined : { codec: createRemoteCodec(payloadRing), token: codecToken, uiUrl },
   version,
-  checks: {
-    mysql: async () => void (await db.query('SELECT 1')),
-    temporal: async () => void (await temporal.request((client) => client.workflowService.describeNamespace({ namespace: temporal.namespace }))),
-  },
+  checks,
   checkAnswers: false,
 });
 

@@ -33,6 +33,7 @@ export const Environment = z.object({
   PARLANCE_HTTP_HOST: z.string().default('0.0.0.0').describe('Address that the API listens on'),
   PARLANCE_HTTP_PORT: port(8000).describe('Port of the API; published clients default to 8000'),
   PARLANCE_WORKER_HEALTH_PORT: port(8001).describe('Port of the worker health server; 0 takes any free one'),
+  PARLANCE_METRICS_PORT: port(8003).describe('Port of the API for those who watch it: health, readiness, metrics. Not for customers; 0 takes any free one'),
   PARLANCE_PUBLIC_URL: baseUrl.default('http://localhost:8000').describe('Base URL under which customers reach the API; part of public links'),
   PARLANCE_ENCRYPTION_KEYS: z.string().describe('Keys that encrypt secrets at rest: `id:base64` of 32 bytes, comma-separated, the first one encrypts, all decrypt'),
   PARLANCE_PAYLOAD_KEYS: optionalText.describe('Keys that encrypt what Temporal keeps, in the form of PARLANCE_ENCRYPTION_KEYS; without them it is kept in clear. A key stays here as long as Temporal keeps what it encrypted'),
@@ -49,7 +50,7 @@ export const Environment = z.object({
 export interface Config {
   databaseUrl: string;
   temporal: { address: string; namespace: string; apiKey: string | undefined; uiUrl: string | undefined; payloadKeys: string | undefined; codecToken: string | undefined };
-  http: { host: string; port: number; publicUrl: string };
+  http: { host: string; port: number; metricsPort: number; publicUrl: string };
   workerHealthPort: number;
   encryptionKeys: string;
   logLevel: string;
@@ -73,7 +74,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return {
     databaseUrl: env.DATABASE_URL,
     temporal: { address: env.TEMPORAL_ADDRESS, namespace: env.TEMPORAL_NAMESPACE, apiKey: env.TEMPORAL_API_KEY, uiUrl: env.TEMPORAL_UI_URL, payloadKeys: env.PARLANCE_PAYLOAD_KEYS, codecToken: env.PARLANCE_CODEC_TOKEN },
-    http: { host: env.PARLANCE_HTTP_HOST, port: env.PARLANCE_HTTP_PORT, publicUrl: env.PARLANCE_PUBLIC_URL },
+    http: { host: env.PARLANCE_HTTP_HOST, port: env.PARLANCE_HTTP_PORT, metricsPort: env.PARLANCE_METRICS_PORT, publicUrl: env.PARLANCE_PUBLIC_URL },
     workerHealthPort: env.PARLANCE_WORKER_HEALTH_PORT,
     encryptionKeys: env.PARLANCE_ENCRYPTION_KEYS,
     logLevel: env.PARLANCE_LOG_LEVEL,

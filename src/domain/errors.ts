@@ -92,15 +92,20 @@ export class LimitError extends AppError {
   }
 }
 
+/** What a vendor's failure was like, for those who count failures; `other` where nobody said. */
+export type ProviderFailureReason = 'aborted' | 'timeout' | 'unreachable' | 'lost' | 'unreadable' | 'refused_key' | 'rate_limit' | 'client_error' | 'server_error' | 'other';
+
 /** A vendor failed. `retryable` says whether the same request may succeed later. */
 export class ProviderError extends AppError {
   readonly provider: string;
   readonly retryable: boolean;
+  readonly reason: ProviderFailureReason;
 
-  constructor(message: string, options: AppErrorOptions & { provider: string; retryable: boolean }) {
+  constructor(message: string, options: AppErrorOptions & { provider: string; retryable: boolean; reason?: ProviderFailureReason }) {
     super('provider', message, options);
     this.provider = options.provider;
     this.retryable = options.retryable;
+    this.reason = options.reason ?? 'other';
   }
 }
 

@@ -15,6 +15,12 @@ export interface HealthLog {
   error(fields: object, message: string): void;
 }
 
+/** What a scraper of metrics is answered. */
+export interface MetricsAnswer {
+  contentType: string;
+  text: string;
+}
+
 export interface HealthServerOptions {
   /** 0 takes any free port. */
   port: number;
@@ -23,6 +29,8 @@ export interface HealthServerOptions {
   log: HealthLog;
   /** The longest that one check may take, in milliseconds. */
   timeoutMs?: number;
+  /** Read for each `/metrics`; without it there is no such path. */
+  scrape?: () => Promise<MetricsAnswer>;
 }
 
 export interface HealthServer {
@@ -52,15 +60,16 @@ async function outcomeOf(check: HealthCheck, timeoutMs: number): Promise<string>
 }
 
 /**
- * The health server of a process without an API of its own: `/healthz` answers 200 while the process lives,
- * `/readyz` 200 or 503 with every dependency named, anything else 404.
+ * The server of a process for those who watch it: `/healthz` answers 200 while the process lives, `/readyz` 200 or 503 with
+ * every dependency named, `/metrics` what the process measures, anything else 404.
  */
-export async function startHealthServer({ port, host, checks, log, timeoutMs }: HealthServerOptions): Promise<HealthServer> {
+export async function startHealthServer({ port, host, checks, log, timeoutMs, scrape }: HealthServerOptions): Promise<HealthServer> {
   const server = createServer((req, res) => void answer(req, res));
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const path = (req.url ?? '/').split('?')[0];
     if (path === '/healthz') return send(res, 200, { alive: true });
+    if (path === '/metrics' && scrape !== undefined) return await sendMetrics(res, scrape, log);
     if (path !== '/readyz') return send(res, 404, { detail: 'Not Found' });
     const readiness = await readReadiness(checks, timeoutMs);
     return send(res, readiness.ready ? 200 : 503, readiness);
@@ -70,6 +79,17 @@ export async function startHealthServer({ port, host, checks, log, timeoutMs }: 
   const address = addressOf(server);
   log.info({ port: address.port }, 'Health server listens');
   return { port: address.port, close: () => close(server) };
+}
+
+async function sendMetrics(res: ServerResponse, scrape: () => Promise<MetricsAnswer>, log: HealthLog): Promise<void> {
+  try {
+    const { contentType, text } = await scrape();
+    res.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store' });
+    res.end(text);
+  } catch (error) {
+    log.error({ err: error }, 'Metrics could not be read');
+    send(res, 500, { detail: 'Internal Server Error' });
+  }
 }
 
 function send(res: ServerResponse, status: number, body: object): void {

@@ -2,37 +2,41 @@ import type { DataSource } from 'typeorm';
 import { createCallActivities } from '../activities/call.ts';
 import { createDeliveryActivities } from '../activities/delivery.ts';
 import { createDrainActivities } from '../activities/drain.ts';
+import { countingFailures, measuredCallActivities, measuredDeliveryActivities } from '../activities/measured.ts';
 import type { Config } from '../config/env.ts';
 import { createDataSource } from '../db/data-source.ts';
 import type { WorkerRole } from '../domain/declaration.ts';
 import { UnavailableError } from '../domain/errors.ts';
 import type { GuardedClient } from '../providers/http/guarded-client.ts';
 import { signWebhook } from '../providers/http/webhook-signer.ts';
+import { measuredLlm } from '../providers/llm/measured.ts';
 import { createOpenAiLlm } from '../providers/llm/openai.ts';
 import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { randomIds } from '../runtime/ids.ts';
 import type { Logger } from '../runtime/logger.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import { pause } from './pause.ts';
 
 export interface ActivityParts {
   config: Config;
   log: Logger;
+  metrics: Metrics;
   db: DataSource;
   http: GuardedClient;
 }
 
 /** Every role's activities, over the real world. */
-export function composeActivities({ config, log, db, http }: ActivityParts): Record<WorkerRole, object> {
+export function composeActivities({ config, log, metrics, db, http }: ActivityParts): Record<WorkerRole, object> {
   const common = { db, clock: systemClock, ids: randomIds, log };
   const { apiKey, baseUrl, model } = config.llm;
-  const llm = createOpenAiLlm({ apiKey: apiKey ?? '', baseUrl });
+  const llm = measuredLlm(createOpenAiLlm({ apiKey: apiKey ?? '', baseUrl }), metrics);
   if (llm.simulated) log.warn({ model }, 'The language model is simulated');
   return {
-    call: createCallActivities({ ...common, llm, model, publicUrl: config.http.publicUrl }),
+    call: measuredCallActivities(createCallActivities({ ...common, llm, model, publicUrl: config.http.publicUrl }), metrics),
     delivery: {
-      ...createDeliveryActivities({ ...common, secrets: createSecretBox(config.encryptionKeys), http, sign: signWebhook, timeoutMs: config.customerUrls.webhookTimeoutMs }),
-      ...createDrainActivities({ db }),
+      ...measuredDeliveryActivities(createDeliveryActivities({ ...common, secrets: createSecretBox(config.encryptionKeys), http, sign: signWebhook, timeoutMs: config.customerUrls.webhookTimeoutMs }), metrics),
+      ...countingFailures(createDrainActivities({ db }), metrics),
     },
   };
 }

@@ -1,7 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { configOfThisProcess } from '../config/read-env.ts';
+import { readVersion } from '../config/version.ts';
 import { createGuardedClient } from '../providers/http/guarded-client.ts';
 import { parseKeyRing } from '../providers/secrets/key-ring.ts';
+import { systemClock } from '../runtime/clock.ts';
 import { startHealthServer } from '../runtime/health-server.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { createShutdown } from '../runtime/shutdown.ts';
@@ -10,14 +12,16 @@ import { encryptedPayloads } from '../temporal/payload-encryption.ts';
 import { loadWorkflowBundle } from './bundle.ts';
 import { composeActivities, connectMysqlWhenThere } from './compose.ts';
 import { shutdownGraceMs } from './create-workers.ts';
+import { createWorkerMetrics, fetchTemporalMetrics } from './metrics.ts';
 import { runWorkers, type RunningWorkers } from './run-workers.ts';
-import { installTemporalRuntime } from './runtime.ts';
+import { freeLoopbackAddress, installTemporalRuntime } from './runtime.ts';
 
 /** The worker process: everything it is made of, top to bottom; it stops in reverse. */
 const config = configOfThisProcess();
 const log = createLogger({ level: config.logLevel, role: 'worker' });
 const shutdown = createShutdown({ log, limitMs: shutdownGraceMs + 10_000 });
-installTemporalRuntime(log);
+const metricsAddress = await freeLoopbackAddress();
+installTemporalRuntime(log, { metricsAddress });
 
 let db: DataSource | undefined;
 let workers: RunningWorkers | undefined;
@@ -26,22 +30,19 @@ const dataConverter = payloadKeys === undefined ? undefined : encryptedPayloads(
 const temporal = createTemporalClient({ ...config.temporal, dataConverter });
 shutdown.onStop('Temporal client', () => temporal.close());
 
-const health = await startHealthServer({
-  port: config.workerHealthPort,
-  host: config.http.host,
-  log,
-  checks: {
-    mysql: async () => {
-      if (db === undefined) throw new Error('not reached yet');
-      await db.query('SELECT 1');
-    },
-    temporal: async () => void (await temporal.request((client) => client.workflowService.describeNamespace({ namespace: temporal.namespace }))),
-    workers: async () => {
-      if (workers === undefined) throw new Error('not started yet');
-      workers.check();
-    },
+const checks = {
+  mysql: async () => {
+    if (db === undefined) throw new Error('not reached yet');
+    await db.query('SELECT 1');
   },
-});
+  temporal: async () => void (await temporal.request((client) => client.workflowService.describeNamespace({ namespace: temporal.namespace }))),
+  workers: async () => {
+    if (workers === undefined) throw new Error('not started yet');
+    workers.check();
+  },
+};
+const { metrics, allow, scrape } = createWorkerMetrics({ version: readVersion(), checks, clock: systemClock, db: () => db, temporalMetrics: () => fetchTemporalMetrics(metricsAddress) });
+const health = await startHealthServer({ port: config.workerHealthPort, host: config.http.host, log, checks, scrape });
 shutdown.onStop('health server', () => health.close());
 
 const http = createGuardedClient(config.customerUrls);
@@ -53,12 +54,14 @@ try {
   const pool = db;
   shutdown.onStop('MySQL', () => pool.destroy());
 
+  const activities = composeActivities({ config, log, metrics, db, http });
+  allow('activity', Object.values(activities).flatMap((each) => Object.keys(each)));
   workers = runWorkers({
     temporal: config.temporal,
     namespace: config.temporal.namespace,
     workflowBundle,
     dataConverter,
-    activities: composeActivities({ config, log, db, http }),
+    activities,
     log,
     signal: shutdown.signalled,
   });

@@ -11,6 +11,7 @@ const unscoped: Record<string, string> = {
   'src/services/deliveries/internal.ts': 'the Workflow of a delivery names it by its uuid, which no caller sends; its row says whose it is',
   'src/services/idempotency/forget-expired.ts': 'keys of everybody expire',
   'src/services/keys/authenticate.ts': 'the key says whose request it is',
+  'src/services/load/read.ts': 'the operator watches the load of everybody, as counts and ages alone',
   'src/services/secrets/rotate.ts': 'the operator\'s key rotation is for everybody',
 };
 

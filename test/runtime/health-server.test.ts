@@ -56,6 +56,15 @@ describe('the health server', () => {
     expect((await get('/metrics', {})).status).toBe(404);
   });
 
+  test('tells what the process measures, and survives a measuring that fails', async () => {
+    server = await startHealthServer({ port: 0, host: '127.0.0.1', checks: {}, log, scrape: () => Promise.resolve({ contentType: 'text/plain', text: 'up 1\n' }) });
+    const answer = await fetch(`http://127.0.0.1:${server.port}/metrics`);
+    expect({ type: answer.headers.get('content-type'), text: await answer.text() }).toEqual({ type: 'text/plain', text: 'up 1\n' });
+    await server.close();
+    server = await startHealthServer({ port: 0, host: '127.0.0.1', checks: {}, log, scrape: () => Promise.reject(new Error('broken')) });
+    expect((await fetch(`http://127.0.0.1:${server.port}/metrics`)).status).toBe(500);
+  });
+
   test('says which port is busy instead of starting silently', async () => {
     await get('/healthz', {});
     await expect(startHealthServer({ port: server?.port ?? 0, host: '127.0.0.1', checks: {}, log })).rejects.toThrow(/EADDRINUSE/);

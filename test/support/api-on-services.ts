@@ -4,6 +4,7 @@ import { createApi, type ApiDeps } from '../../src/api/compose.ts';
 import { createTickets } from '../../src/providers/secrets/tickets.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
+import { noMetrics } from '../../src/runtime/metrics.ts';
 import { createOrganization } from '../../src/services/organizations/index.ts';
 import type { DeliveryStarter } from '../../src/temporal/delivery-port.ts';
 import type { CallStarter } from '../../src/temporal/port.ts';
@@ -45,6 +46,7 @@ export async function startApi(db: DataSource, changes: Partial<ApiDeps> = {}): 
     clock: systemClock,
     ids: randomIds,
     log: pino({ level: 'silent' }),
+    metrics: noMetrics,
     secrets: testSecrets,
     tickets: createTickets(testSecrets),
     calls: answeringCalls,

@@ -8,6 +8,7 @@ import { jsonReply } from '../../src/api/reply.ts';
 import type { Route } from '../../src/contract/route.ts';
 import { routes, type RouteName } from '../../src/contract/routes.ts';
 import { UnauthenticatedError } from '../../src/domain/errors.ts';
+import { noMetrics } from '../../src/runtime/metrics.ts';
 
 export interface ServedApp {
   url: string;
@@ -62,6 +63,7 @@ export function createEchoApp(changes: Partial<AppOptions<TestCaller>> = {}): Ex
     runOnce: ({ run }) => run(),
     checkAnswers: false,
     log: pino({ level: 'silent' }),
+    metrics: noMetrics,
     freshRequestId: () => 'fresh-id',
     translate: (error) => error,
     ...changes,

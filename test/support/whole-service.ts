@@ -62,6 +62,7 @@ async function startOn({ databaseAddress, temporalAddress, env: extra = {} }: Wh
     PARLANCE_HTTP_HOST: '127.0.0.1',
     PARLANCE_HTTP_PORT: String(httpPort),
     PARLANCE_WORKER_HEALTH_PORT: '0',
+    PARLANCE_METRICS_PORT: '0',
     PARLANCE_PUBLIC_URL: `http://127.0.0.1:${httpPort}`,
     PARLANCE_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
     PARLANCE_ALLOW_HTTP: 'true',

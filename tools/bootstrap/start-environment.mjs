@@ -19,6 +19,7 @@ export async function roleEnvironment({ env, taken, databaseUrl, temporal }) {
   const http = await choosePort({ what: 'the API', preferred: 8000, variable: 'PARLANCE_HTTP_PORT', fixed: env.PARLANCE_HTTP_PORT, taken });
   const health = await choosePort({ what: "the worker's health server", preferred: 8001, variable: 'PARLANCE_WORKER_HEALTH_PORT', fixed: env.PARLANCE_WORKER_HEALTH_PORT, taken });
   const emulator = await choosePort({ what: 'the simulated language model', preferred: 8002, taken });
+  const metrics = await choosePort({ what: "the API's metrics", preferred: 8003, variable: 'PARLANCE_METRICS_PORT', fixed: env.PARLANCE_METRICS_PORT, taken });
   tellNote(http.note);
   return {
     ...env,
@@ -29,6 +30,7 @@ export async function roleEnvironment({ env, taken, databaseUrl, temporal }) {
     PARLANCE_HTTP_HOST: env.PARLANCE_HTTP_HOST || '127.0.0.1',
     PARLANCE_HTTP_PORT: String(http.port),
     PARLANCE_WORKER_HEALTH_PORT: String(health.port),
+    PARLANCE_METRICS_PORT: String(metrics.port),
     PARLANCE_PUBLIC_URL: env.PARLANCE_PUBLIC_URL || `http://localhost:${http.port}`,
     PARLANCE_ENCRYPTION_KEYS: env.PARLANCE_ENCRYPTION_KEYS || keptSecret(statePath('encryption-keys'), randomKeyRing),
     // The demonstration's receiver is on this machine; a deployment allows no private host unless its operator does.

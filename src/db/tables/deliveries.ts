@@ -51,6 +51,7 @@ export const deliveries = new EntitySchema<DeliveryRow>({
     { name: 'uq_deliveries_uuid', columns: ['uuid'], unique: true },
     { name: 'uq_deliveries_call_node', columns: ['callId', 'nodeId'], unique: true },
     { name: 'ix_deliveries_state', columns: ['organizationId', 'state', 'createdAt'] },
+    { name: 'ix_deliveries_backlog', columns: ['state', 'nextAttemptAt', 'createdAt'] },
   ],
   foreignKeys: [
     { name: 'fk_deliveries_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },

@@ -1,5 +1,5 @@
 import { APIConnectionError, APIError } from 'openai';
-import { ProviderError } from '../../domain/errors.ts';
+import { ProviderError, type ProviderFailureReason } from '../../domain/errors.ts';
 import type { LlmStage, StageClock } from './stage-clock.ts';
 
 /**
@@ -7,18 +7,18 @@ import type { LlmStage, StageClock } from './stage-clock.ts';
  * a code: what the server said may quote the conversation or a key, so it stays in `cause`, and of a refused key not even there.
  */
 export function toProviderError(error: unknown, clock: StageClock, caller: AbortSignal): unknown {
-  if (caller.aborted) return llmError('The request to the language model was aborted', false, caller.reason);
-  if (clock.expired !== null) return llmError(`${tooLate[clock.expired]} within ${clock.limit(clock.expired)} ms`, true);
+  if (caller.aborted) return llmError('The request to the language model was aborted', false, { reason: 'aborted', cause: caller.reason });
+  if (clock.expired !== null) return llmError(`${tooLate[clock.expired]} within ${clock.limit(clock.expired)} ms`, true, { reason: 'timeout' });
   if (error instanceof ProviderError) return error;
-  if (error instanceof APIConnectionError) return llmError('The language model could not be reached', true, error);
+  if (error instanceof APIConnectionError) return llmError('The language model could not be reached', true, { reason: 'unreachable', cause: error });
   if (error instanceof APIError) return statusError(error);
-  if (isNamed(error, 'SyntaxError')) return llmError('The language model sent an answer that cannot be read', true, error);
-  if (isNamed(error, 'TypeError') && 'cause' in error) return llmError('The connection to the language model was lost during the answer', true, error);
+  if (isNamed(error, 'SyntaxError')) return llmError('The language model sent an answer that cannot be read', true, { reason: 'unreadable', cause: error });
+  if (isNamed(error, 'TypeError') && 'cause' in error) return llmError('The connection to the language model was lost during the answer', true, { reason: 'lost', cause: error });
   return error;
 }
 
-export function llmError(message: string, retryable: boolean, cause?: unknown): ProviderError {
-  return new ProviderError(message, { provider: 'llm', retryable, cause });
+export function llmError(message: string, retryable: boolean, why: { reason: ProviderFailureReason; cause?: unknown }): ProviderError {
+  return new ProviderError(message, { provider: 'llm', retryable, ...why });
 }
 
 const tooLate: Record<LlmStage, string> = {
@@ -30,9 +30,14 @@ const tooLate: Record<LlmStage, string> = {
 
 function statusError(error: APIError): ProviderError {
   const code = typeof error.code === 'string' && /^[\w.-]{1,64}$/.test(error.code) ? ` (${error.code})` : '';
-  if (error.status === undefined) return llmError(`The language model reported an error during the answer${code}`, true, error);
-  if (error.status === 401 || error.status === 403) return llmError(`The language model refused the API key: HTTP ${error.status}${code}`, false);
-  return llmError(`The language model answered with HTTP ${error.status}${code}`, isRetryable(error.status, error.code), error);
+  if (error.status === undefined) return llmError(`The language model reported an error during the answer${code}`, true, { reason: 'server_error', cause: error });
+  if (error.status === 401 || error.status === 403) return llmError(`The language model refused the API key: HTTP ${error.status}${code}`, false, { reason: 'refused_key' });
+  return llmError(`The language model answered with HTTP ${error.status}${code}`, isRetryable(error.status, error.code), { reason: reasonOf(error.status), cause: error });
+}
+
+function reasonOf(status: number): ProviderFailureReason {
+  if (status === 429) return 'rate_limit';
+  return status >= 500 ? 'server_error' : 'client_error';
 }
 
 /** An account without credit answers 429 as well, and goes on doing so. */

@@ -108,9 +108,9 @@ async function* readAnswer(chunks: AsyncIterable<unknown>, request: LlmRequest, 
   }
   clock.pause();
   // The SDK's loop ends without an exception on abort, and on a connection closed halfway.
-  if (clock.signal.aborted || !answer.hasEnded) throw llmError('The language model broke off its answer', true);
+  if (clock.signal.aborted || !answer.hasEnded) throw llmError('The language model broke off its answer', true, { reason: 'lost' });
   const toolCalls = answer.tools.finish();
-  if (toolCalls === null) throw llmError('The language model called a function without naming it', true);
+  if (toolCalls === null) throw llmError('The language model called a function without naming it', true, { reason: 'unreadable' });
   yield* toolCalls;
   const said = answer.text + toolCalls.map((call) => call.argumentsText).join('');
   yield { kind: 'end', finishReason: answer.finishReason, usage: answer.usage ?? estimateUsage(request, said) };
@@ -128,7 +128,7 @@ interface Answer {
 /** Adds one chunk to the answer; returns what was new in it. */
 function takeChunk(raw: unknown, answer: Answer): { text: string; callPieces: number } {
   const parsed = ChatChunk.safeParse(raw);
-  if (!parsed.success) throw llmError('The language model sent an answer that cannot be read', true);
+  if (!parsed.success) throw llmError('The language model sent an answer that cannot be read', true, { reason: 'unreadable' });
   const [choice] = parsed.data.choices ?? [];
   const delta = choice?.delta ?? choice?.message ?? {};
   const usage = usageOf(parsed.data);

@@ -1,0 +1,112 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { dispositionForSearch } from '../domain/call/dispositions.ts';
+import { errorCodes } from '../domain/errors.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import type { CallActivities, CommitTurnInput } from './call.ts';
+import type { DeliveryActivities } from './delivery.ts';
+
+/** Codes that an activity's failure may have: those of our errors, foreign ones and cancellation. */
+export const activityFailureCodes: readonly string[] = [...errorCodes, 'unexpected', 'cancelled'];
+
+type AnyActivities = Readonly<Record<string, (input: never) => Promise<unknown>>>;
+
+/**
+ * Activities that count what became of them. What is counted are attempts that this process finished: one that a dead worker
+ * left behind is made again and counted then, so numbers may differ a little from the record, which is MySQL.
+ */
+export function measuredCallActivities(activities: CallActivities, metrics: Metrics): CallActivities {
+  return {
+    ...countingFailures(activities, metrics),
+    admitCall: failing('admitCall', metrics, async (input) => {
+      const admission = await activities.admitCall(input);
+      metrics.count('parlance_calls_admitted_total', { admission: admission.kind });
+      return admission;
+    }),
+    commitTurn: failing('commitTurn', metrics, async (input) => {
+      const begun = performance.now();
+      await activities.commitTurn(input);
+      measureTurn(metrics, input, (performance.now() - begun) / 1000);
+    }),
+    noteFailedTurn: failing('noteFailedTurn', metrics, async (input) => {
+      await activities.noteFailedTurn(input);
+      metrics.count('parlance_turns_total', { turn_outcome: 'failed' });
+    }),
+    extract: failing('extract', metrics, async (input) => {
+      try {
+        const extracted = await activities.extract(input);
+        metrics.count('parlance_extractions_total', { extraction_outcome: 'failed' in extracted ? 'unreadable' : 'found' });
+        return extracted;
+      } catch (error) {
+        if (error instanceof ApplicationFailure) metrics.count('parlance_extractions_total', { extraction_outcome: 'failed' });
+        throw error;
+      }
+    }),
+    finalizeCall: failing('finalizeCall', metrics, async (input) => {
+      const ended = await activities.finalizeCall(input);
+      metrics.count('parlance_calls_ended_total', { disposition: dispositionForSearch(ended.disposition) });
+      return ended;
+    }),
+  };
+}
+
+export function measuredDeliveryActivities(activities: DeliveryActivities, metrics: Metrics): DeliveryActivities {
+  return {
+    ...countingFailures(activities, metrics),
+    attemptDelivery: failing('attemptDelivery', metrics, async (input) => {
+      const begun = performance.now();
+      let result = 'error';
+      try {
+        const outcome = await activities.attemptDelivery(input);
+        result = outcome.kind;
+        if (result === 'dead') metrics.count('parlance_delivery_dead_letters_total', {});
+        return outcome;
+      } finally {
+        metrics.count('parlance_delivery_attempts_total', { result });
+        metrics.observe('parlance_delivery_attempt_seconds', { result }, (performance.now() - begun) / 1000);
+      }
+    }),
+    buryDelivery: failing('buryDelivery', metrics, async (input) => {
+      await activities.buryDelivery(input);
+      metrics.count('parlance_delivery_dead_letters_total', {});
+    }),
+  };
+}
+
+/** A turn's stages. The whole begins at the moment that the Workflow took the user's words; an opening has no such moment. */
+function measureTurn(metrics: Metrics, { lines, steps }: CommitTurnInput, commitSeconds: number): void {
+  metrics.count('parlance_turns_total', { turn_outcome: 'committed' });
+  const stage = (name: string, seconds: number) => metrics.observe('parlance_turn_stage_seconds', { stage: name }, seconds);
+  stage('commit', commitSeconds);
+  const timings = steps.map(({ timings }) => timings).filter((each) => each !== null);
+  const model = timings.reduce((sum, { wholeMs }) => sum + wholeMs, 0) / 1000;
+  const firstTokenMs = timings[0]?.firstTokenMs ?? null;
+  if (firstTokenMs !== null) stage('model_first_token', firstTokenMs / 1000);
+  if (timings.length > 0) stage('model', model);
+  const said = lines.find(({ speaker }) => speaker === 'user');
+  if (said === undefined) return;
+  const whole = (Date.now() - Date.parse(said.at)) / 1000;
+  stage('whole', whole);
+  stage('overhead', whole - model);
+}
+
+/** Activities of which only failures are counted. */
+export function countingFailures<Activities extends object>(activities: Activities, metrics: Metrics): Activities {
+  const counted = Object.entries(activities as AnyActivities).map(([name, activity]) => [name, failing(name, metrics, activity)]); // eslint-disable-line typescript/no-unsafe-type-assertion -- activities are functions of one input
+  return Object.fromEntries(counted); // eslint-disable-line typescript/no-unsafe-return -- the same names with the same functions
+}
+
+function failing<Input, Output>(activity: string, metrics: Metrics, run: (input: Input) => Promise<Output>): (input: Input) => Promise<Output> {
+  return async (input) => {
+    try {
+      return await run(input);
+    } catch (error) {
+      metrics.count('parlance_activity_failures_total', { activity, code: codeOf(error) });
+      throw error;
+    }
+  };
+}
+
+/** Activities fail by ApplicationFailure whose type is the code; anything else is a cancellation. */
+function codeOf(error: unknown): string {
+  return error instanceof ApplicationFailure ? (error.type ?? 'unexpected') : 'cancelled';
+}

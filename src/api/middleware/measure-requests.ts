@@ -1,0 +1,22 @@
+import type { RequestHandler } from 'express';
+import type { Metrics } from '../../runtime/metrics.ts';
+
+/** Counts and times answers by the pattern of their route; the time of one that the caller left counts until then. */
+export function measureRequests(metrics: Metrics): RequestHandler {
+  let inFlight = 0;
+  const show = () => metrics.gauge('parlance_http_requests_in_flight', {}, inFlight);
+  return (req, res, next) => {
+    const begun = performance.now();
+    inFlight += 1;
+    show();
+    res.once('close', () => {
+      inFlight -= 1;
+      show();
+      const pattern: unknown = res.locals['routePattern'];
+      const labels = { route: typeof pattern === 'string' ? pattern : 'unknown', method: req.method.toLowerCase() };
+      metrics.count('parlance_http_requests_total', { ...labels, status_class: res.writableFinished ? `${Math.floor(res.statusCode / 100)}xx` : 'none' });
+      metrics.observe('parlance_http_request_seconds', labels, (performance.now() - begun) / 1000);
+    });
+    next();
+  };
+}

@@ -1,0 +1,88 @@
+/**
+ * Every metric of our own, in one place: alert rules, dashboard and code use these names (a test compares them).
+ *
+ * A label only ever has a value of a closed list: `closedLabels` here, and `givenLabels` when the process is composed (routes,
+ * activities, outcomes of calls). Anything else is counted under `other`. So nothing that a caller or a customer wrote, and
+ * nothing about a person, can get into a label, and the number of series is known beforehand.
+ */
+
+export type Role = 'api' | 'worker';
+
+export const closedLabels = {
+  method: ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'],
+  status_class: ['2xx', '3xx', '4xx', '5xx', 'none'],
+  dependency: ['mysql', 'temporal', 'workers'],
+  connection: ['idle', 'used'],
+  turn_outcome: ['committed', 'failed'],
+  stage: ['model_first_token', 'model', 'whole', 'overhead', 'commit'],
+  form: ['words', 'json'],
+  token_kind: ['prompt', 'cached_prompt', 'completion'],
+  reason: ['timeout', 'unreachable', 'lost', 'unreadable', 'refused_key', 'rate_limit', 'client_error', 'server_error'],
+  extraction_outcome: ['found', 'unreadable', 'failed'],
+  admission: ['admitted', 'refused'],
+  live_state: ['pending', 'admitted', 'talking', 'ending'],
+  result: ['succeeded', 'retry', 'dead', 'error'],
+  delivery_state: ['pending', 'dead_letter'],
+} as const satisfies Record<string, readonly string[]>;
+
+/** Labels whose lists belong to other folders. */
+export const givenLabels = ['route', 'activity', 'code', 'disposition', 'version'] as const;
+
+export type LabelName = keyof typeof closedLabels | (typeof givenLabels)[number];
+
+export interface Described {
+  help: string;
+  labels: readonly LabelName[];
+  roles: readonly Role[];
+  /** Upper limits of a histogram's buckets, in seconds. */
+  buckets?: readonly number[];
+}
+
+const api: readonly Role[] = ['api'];
+const worker: readonly Role[] = ['worker'];
+const both: readonly Role[] = ['api', 'worker'];
+
+/** People notice a quarter of a second: most limits lie below it. */
+const quick = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.5, 1, 2.5, 5, 10, 30, 60] as const;
+const spoken = [0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.25, 1.5, 2, 2.5, 5, 10, 25] as const;
+
+export const counters = {
+  parlance_http_requests_total: { help: 'Requests answered by the API', labels: ['route', 'method', 'status_class'], roles: api },
+  parlance_turns_total: { help: 'Turns of conversations by how they ended', labels: ['turn_outcome'], roles: worker },
+  parlance_model_tokens_total: { help: 'Tokens that the language model reported, or that were estimated for it', labels: ['form', 'token_kind'], roles: worker },
+  parlance_model_failures_total: { help: 'Requests to the language model that failed; aborted ones are not counted', labels: ['form', 'reason'], roles: worker },
+  parlance_extractions_total: { help: 'Attempts to read variables out of a transcript', labels: ['extraction_outcome'], roles: worker },
+  parlance_calls_admitted_total: { help: 'Calls that were admitted, or refused, when their Workflow began', labels: ['admission'], roles: worker },
+  parlance_calls_ended_total: { help: 'Calls whose record was completed; an outcome of an agent\'s own words is `other`', labels: ['disposition'], roles: worker },
+  parlance_activity_failures_total: { help: 'Attempts of activities that failed, by code of the error', labels: ['activity', 'code'], roles: worker },
+  parlance_delivery_attempts_total: { help: 'Webhook attempts by result', labels: ['result'], roles: worker },
+  parlance_delivery_dead_letters_total: { help: 'Webhook deliveries that were given up', labels: [], roles: worker },
+} as const satisfies Record<string, Described>;
+
+export const histograms = {
+  parlance_http_request_seconds: { help: 'Time from a request\'s headers to the end of its answer', labels: ['route', 'method'], roles: api, buckets: quick },
+  parlance_turn_stage_seconds: { help: 'Where the time of a turn goes: model, whole turn until its commit, overhead (whole without model), the commit alone', labels: ['stage'], roles: worker, buckets: spoken },
+  parlance_model_first_token_seconds: { help: 'Time until the language model said its first word', labels: ['form'], roles: worker, buckets: spoken },
+  parlance_model_answer_seconds: { help: 'Time of a whole answer of the language model', labels: ['form'], roles: worker, buckets: spoken },
+  parlance_delivery_attempt_seconds: { help: 'Time of one webhook attempt with its records', labels: ['result'], roles: worker, buckets: quick },
+} as const satisfies Record<string, Described>;
+
+export const gauges = {
+  parlance_build_info: { help: 'The running version; always 1', labels: ['version'], roles: both },
+  parlance_http_requests_in_flight: { help: 'Requests that wait for their answer', labels: [], roles: api },
+  parlance_dependency_up: { help: '1 when the dependency was usable at this scrape', labels: ['dependency'], roles: both },
+  parlance_mysql_connections: { help: 'Connections of this process\'s pool', labels: ['connection'], roles: both },
+  parlance_mysql_waiting: { help: 'Queries that wait for a connection', labels: [], roles: both },
+  parlance_calls_live: { help: 'Calls that have not ended, from MySQL', labels: ['live_state'], roles: worker },
+  parlance_deliveries: { help: 'Webhook deliveries that wait, and those that were given up, from MySQL', labels: ['delivery_state'], roles: worker },
+  parlance_delivery_oldest_seconds: { help: 'Age of the oldest delivery that waits; 0 when none does', labels: [], roles: worker },
+  parlance_delivery_overdue_seconds: { help: 'How long the most overdue delivery has waited beyond the moment of its next attempt; 0 when none is overdue', labels: [], roles: worker },
+} as const satisfies Record<string, Described>;
+
+export type CounterName = keyof typeof counters;
+export type HistogramName = keyof typeof histograms;
+export type GaugeName = keyof typeof gauges;
+
+export type CounterLabels<Name extends CounterName> = Readonly<Record<(typeof counters)[Name]['labels'][number], string>>;
+export type HistogramLabels<Name extends HistogramName> = Readonly<Record<(typeof histograms)[Name]['labels'][number], string>>;
+export type GaugeLabels<Name extends GaugeName> = Readonly<Record<(typeof gauges)[Name]['labels'][number], string>>;

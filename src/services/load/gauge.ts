@@ -1,0 +1,21 @@
+import type { DataSource } from 'typeorm';
+import { readPoolState } from '../../db/pool-state.ts';
+import type { Metrics } from '../../runtime/metrics.ts';
+import { liveCallStates, type Load } from './read.ts';
+
+/** Shows what the service has to do; null takes the numbers away, because old ones would say that all is well. */
+export function gaugeLoad(metrics: Metrics, load: Load | null): void {
+  for (const state of liveCallStates) metrics.gauge('parlance_calls_live', { live_state: state }, load?.liveCalls[state] ?? null);
+  metrics.gauge('parlance_deliveries', { delivery_state: 'pending' }, load?.waitingDeliveries ?? null);
+  metrics.gauge('parlance_deliveries', { delivery_state: 'dead_letter' }, load?.deadLetters ?? null);
+  metrics.gauge('parlance_delivery_oldest_seconds', {}, load?.oldestDeliverySeconds ?? null);
+  metrics.gauge('parlance_delivery_overdue_seconds', {}, load?.overdueDeliverySeconds ?? null);
+}
+
+/** Shows what the connections of this process do. */
+export function gaugePool(metrics: Metrics, db: DataSource): void {
+  const state = readPoolState(db);
+  metrics.gauge('parlance_mysql_connections', { connection: 'idle' }, state?.idle ?? null);
+  metrics.gauge('parlance_mysql_connections', { connection: 'used' }, state?.used ?? null);
+  metrics.gauge('parlance_mysql_waiting', {}, state?.waiting ?? null);
+}

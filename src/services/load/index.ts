@@ -1,0 +1,2 @@
+export { gaugeLoad, gaugePool } from './gauge.ts';
+export { readLoad } from './read.ts';

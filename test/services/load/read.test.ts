@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { calls } from '../../../src/db/tables/calls.ts';
+import { createPrometheus } from '../../../src/runtime/prometheus.ts';
+import { gaugeLoad, gaugePool, readLoad } from '../../../src/services/load/index.ts';
+import type { ServiceContext } from '../../../src/services/context.ts';
+import { createTestClock, createTestContext, createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
+import { insertDelivery, insertEndedCall } from '../../support/delivery-rows.ts';
+import { sumOf } from '../../support/metrics-text.ts';
+
+const clock = createTestClock('2026-11-21T12:00:00.000Z');
+
+describe.each(databases)('the load, as %s tells it', (kind) => {
+  let database: TestDatabase;
+  let ctx: ServiceContext;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(kind);
+    ctx = await createTestContext(database.db);
+  });
+  afterAll(async () => await database.drop());
+
+  test('is nothing while nothing waits', async () => {
+    expect(await readLoad({ db: database.db, clock })).toEqual({ liveCalls: { pending: 0, admitted: 0, talking: 0, ending: 0 }, waitingDeliveries: 0, deadLetters: 0, oldestDeliverySeconds: 0, overdueDeliverySeconds: 0 });
+  });
+
+  test('counts calls that have not ended, deliveries that wait, and how late the latest is: of every organization', async () => {
+    const other = await createTestContext(database.db);
+    const call = await insertEndedCall(ctx);
+    const talking = await insertEndedCall(other);
+    await database.db.getRepository(calls).update({ id: talking.callId }, { state: 'talking' });
+    await insertDelivery(ctx, call, { createdAt: new Date('2026-11-21T10:00:00.000Z'), nextAttemptAt: new Date('2026-11-21T13:00:00.000Z') });
+    await insertDelivery(other, talking, { createdAt: new Date('2026-11-21T11:30:00.000Z'), nextAttemptAt: new Date('2026-11-21T11:55:00.000Z') });
+    await insertDelivery(ctx, call, { createdAt: new Date('2026-11-21T11:59:00.000Z') });
+    await insertDelivery(ctx, call, { createdAt: new Date('2026-11-20T10:00:00.000Z'), state: 'succeeded' });
+    await insertDelivery(ctx, call, { createdAt: new Date('2026-11-20T10:00:00.000Z'), state: 'dead_letter' });
+    expect(await readLoad({ db: database.db, clock })).toEqual({
+      liveCalls: { pending: 0, admitted: 0, talking: 1, ending: 0 },
+      waitingDeliveries: 3,
+      deadLetters: 1,
+      oldestDeliverySeconds: 2 * 3600,
+      overdueDeliverySeconds: 5 * 60,
+    });
+  });
+
+  test('is counted by an index alone, however many deliveries there are', async () => {
+    const plan: unknown = await database.db.query("EXPLAIN SELECT COUNT(*), MIN(created_at), MIN(COALESCE(next_attempt_at, created_at)) FROM deliveries WHERE state = 'pending'");
+    expect(JSON.stringify(plan)).toMatch(/Covering index lookup on deliveries using ix_deliveries_backlog|"key":"ix_deliveries_backlog".*Using index"/);
+  });
+
+  test('is shown as gauges, with the pool, and taken away when it cannot be read', async () => {
+    const { metrics, scrape } = createPrometheus({ role: 'worker', labelValues: {} });
+    gaugeLoad(metrics, await readLoad({ db: database.db, clock }));
+    gaugePool(metrics, database.db);
+    const { text } = await scrape();
+    expect(sumOf(text, 'parlance_deliveries', { delivery_state: 'pending' })).toBe(3);
+    expect(sumOf(text, 'parlance_calls_live', { live_state: 'talking' })).toBe(1);
+    expect(sumOf(text, 'parlance_delivery_overdue_seconds')).toBe(300);
+    expect(sumOf(text, 'parlance_mysql_connections')).toBeGreaterThan(0);
+    gaugeLoad(metrics, null);
+    const after = (await scrape()).text;
+    for (const name of ['parlance_deliveries', 'parlance_calls_live', 'parlance_delivery_oldest_seconds', 'parlance_delivery_overdue_seconds']) expect(sumOf(after, name)).toBeUndefined();
+  });
+});

@@ -1,0 +1,22 @@
+/** One sample of the Prometheus text format. */
+export interface Sample {
+  name: string;
+  labels: Readonly<Record<string, string>>;
+  value: number;
+}
+
+/** The samples of a scrape; label values of this project hold no escaped characters but quotes and backslashes. */
+export function readSamples(text: string): Sample[] {
+  return text.split('\n').flatMap((line) => {
+    const match = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/.exec(line);
+    if (match === null) return [];
+    const [, name = '', labels = '', value = ''] = match;
+    return [{ name, labels: Object.fromEntries([...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, label = '', text = '']) => [label, text])), value: value === '+Inf' ? Infinity : Number(value) }];
+  });
+}
+
+/** The sum of all samples of that name that have these labels; undefined when there is none. */
+export function sumOf(text: string, name: string, labels: Readonly<Record<string, string>> = {}): number | undefined {
+  const found = readSamples(text).filter((sample) => sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value));
+  return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
+}
