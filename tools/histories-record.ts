@@ -8,7 +8,7 @@ import { hostname } from 'node:os';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { callWorkflowId } from '../src/domain/temporal-ids.ts';
 import { createCallWorld, type CallWorld, type OpenSession } from '../test/support/call-world.ts';
-import { threeStepDefinition } from '../test/support/definitions.ts';
+import { edge, node, threeStepDefinition } from '../test/support/definitions.ts';
 import { createScriptedLlm } from '../test/support/scripted-llm.ts';
 import { until } from '../test/support/until.ts';
 
@@ -16,6 +16,8 @@ const [release = 'unreleased', ...only] = process.argv.slice(2);
 const folder = new URL(`../test/histories/call/${release}/`, import.meta.url);
 
 const noWebhook = threeStepDefinition({ webhook: false });
+const waitAndFetch = { delayed_start: true, delayed_start_duration: 0.3, pre_call_fetch_mode: 'always', pre_call_fetch_url: 'https://receiver.test/values' };
+const beforeOpening = { ...noWebhook, nodes: [node('start', 'startCall', { name: 'Start', prompt: 'You are at the start.', greeting: 'Hello.', ...waitAndFetch }), node('ask', 'agentNode', { name: 'Ask', prompt: 'You ask.' })], edges: [edge('e1', 'start', 'ask', 'go on')] };
 
 const scenarios: Record<string, (world: CallWorld) => Promise<OpenSession>> = {
   async 'plain-end'(world) {
@@ -52,6 +54,12 @@ const scenarios: Record<string, (world: CallWorld) => Promise<OpenSession>> = {
   async 'two-messages-at-once'(world) {
     const session = await world.open(noWebhook);
     await Promise.allSettled([session.say('one', 1), session.say('two', 1)]);
+    await session.end(2);
+    return session;
+  },
+  async 'before-opening'(world) {
+    const session = await world.open(beforeOpening);
+    await session.say('go_on', 1);
     await session.end(2);
     return session;
   },

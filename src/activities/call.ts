@@ -1,5 +1,6 @@
-import { admitCall, commitTurn, converse, extract, finalizeCall, noteFailedTurn, prepareDeliveries, rewindSession, type Admission, type ConversationDeps, type Extracted, type Finalized, type PreparedDelivery, type Rewound, type StepAnswer } from '../services/conversation/index.ts';
-import type { CallRef, CommitTurnInput, ConverseInput, ExtractInput, FinalizeCallInput, NoteFailedTurnInput, RewindSessionInput } from '../services/conversation/index.ts';
+import { Context } from '@temporalio/activity';
+import { admitCall, commitTurn, converse, extract, fetchBeforeCall, finalizeCall, noteFailedTurn, prepareDeliveries, rewindSession, type Admission, type ConversationDeps, type Extracted, type Finalized, type PreparedDelivery, type Rewound, type StepAnswer } from '../services/conversation/index.ts';
+import type { CallRef, CommitTurnInput, ConverseInput, ExtractInput, FetchBeforeCallInput, FetchDeps, FinalizeCallInput, NoteFailedTurnInput, RewindSessionInput } from '../services/conversation/index.ts';
 import { translated, withAttempts } from './attempts.ts';
 
 export type { Admission, CommitTurnInput, Extracted, FailedExtraction, Finalized, FoundExtraction, PreparedDelivery, Rewound, StepAnswer } from '../services/conversation/index.ts';
@@ -7,12 +8,18 @@ export type { Admission, CommitTurnInput, Extracted, FailedExtraction, Finalized
 export type CallActivities = ReturnType<typeof createCallActivities>;
 
 /** Activities of `callWorkflow`; each is one verb of src/services/conversation. */
-export function createCallActivities(deps: ConversationDeps) {
+export function createCallActivities(deps: ConversationDeps & FetchDeps) {
   const { log } = deps;
   return {
     /** Compare-and-set on the call's row: who wins runs the call. */
     async admitCall(input: CallRef): Promise<Admission> {
       return await translated({ log, ids: idsOf(input) }, () => admitCall({ deps, input }));
+    },
+
+    /** The customer's own values, before the agent speaks. One attempt, never repeated. */
+    async fetchBeforeCall(input: FetchBeforeCallInput): Promise<void> {
+      const signal = Context.current().cancellationSignal;
+      await translated({ log, ids: idsOf(input) }, () => fetchBeforeCall({ deps, input, signal }));
     },
 
     /** One reply of the model at one node. Writes nothing. */

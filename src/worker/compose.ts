@@ -30,12 +30,13 @@ export interface ActivityParts {
 export function composeActivities({ config, log, metrics, db, http }: ActivityParts): Record<WorkerRole, object> {
   const common = { db, clock: systemClock, ids: randomIds, log };
   const { apiKey, baseUrl, model } = config.llm;
+  const secrets = createSecretBox(config.encryptionKeys);
   const llm = measuredLlm(createOpenAiLlm({ apiKey: apiKey ?? '', baseUrl }), metrics);
   if (llm.simulated) log.warn({ model }, 'The language model is simulated');
   return {
-    call: measuredCallActivities(createCallActivities({ ...common, llm, model, publicUrl: config.http.publicUrl }), metrics),
+    call: measuredCallActivities(createCallActivities({ ...common, llm, model, publicUrl: config.http.publicUrl, secrets, http }), metrics),
     delivery: {
-      ...measuredDeliveryActivities(createDeliveryActivities({ ...common, secrets: createSecretBox(config.encryptionKeys), http, sign: signWebhook, timeoutMs: config.customerUrls.webhookTimeoutMs }), metrics),
+      ...measuredDeliveryActivities(createDeliveryActivities({ ...common, secrets, http, sign: signWebhook, timeoutMs: config.customerUrls.webhookTimeoutMs }), metrics),
       ...countingFailures(createDrainActivities({ db }), metrics),
     },
   };

@@ -44,7 +44,10 @@ const deliveryAttempt: ActivityOptions = {
   retry: { initialInterval: 1000, backoffCoefficient: 2, maximumInterval: 30_000 },
 };
 
-const retryClasses = { quick, turn, extraction, deliveryAttempt };
+/** One request to a customer before a call: one attempt (contract 10), whatever becomes of it. */
+const once: ActivityOptions = { startToCloseTimeout: timeoutsMs.preCallFetchStartToClose, retry: { maximumAttempts: 1 } };
+
+const retryClasses = { once, quick, turn, extraction, deliveryAttempt };
 
 export type RetryClass = keyof typeof retryClasses;
 

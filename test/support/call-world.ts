@@ -13,7 +13,7 @@ import type { TextSession } from '../../src/contract/text-sessions.ts';
 import { calls, type CallRow } from '../../src/db/tables/calls.ts';
 import { createTextSession, endTextSession, getTextSession, rewindTextSession, sendMessage } from '../../src/services/text-sessions/index.ts';
 import { createAgent } from '../../src/services/agents/index.ts';
-import type { ConversationDeps } from '../../src/services/conversation/index.ts';
+import type { ConversationDeps, FetchDeps } from '../../src/services/conversation/index.ts';
 import type { ServiceContext } from '../../src/services/context.ts';
 import type { LlmPort } from '../../src/providers/llm/port.ts';
 import { applyTemporalPlan } from '../../src/temporal/apply.ts';
@@ -21,7 +21,8 @@ import { createCallStarter } from '../../src/temporal/call-starter.ts';
 import type { TemporalClient } from '../../src/temporal/connection.ts';
 import type { CallInput, CallStarter } from '../../src/temporal/port.ts';
 import { createWorkers } from '../../src/worker/create-workers.ts';
-import { createTestContext, createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestContext, createTestDatabase, testSecrets, type TestDatabase } from './database.ts';
+import { createFakeCustomerHttp } from './fake-customer-http.ts';
 import { quietRuntime, silentLogger } from './quiet.ts';
 import { temporalTestAddress, temporalTestClient } from './temporal.ts';
 import { until } from './until.ts';
@@ -69,7 +70,7 @@ export interface WorkerOptions {
   dataConverter?: DataConverter;
   shutdownGraceMs?: number;
   /** Replaces activities; what is not given is the real thing. */
-  deps?: Partial<ConversationDeps>;
+  deps?: Partial<ConversationDeps & FetchDeps>;
 }
 
 export interface RunningWorker {
@@ -156,7 +157,7 @@ interface Starting {
 }
 
 async function startWorker({ ctx, llm, options, queues, delivered }: Starting): Promise<RunningWorker> {
-  const deps: ConversationDeps = { db: ctx.db, clock: systemClock, ids: randomIds, log: pino({ level: 'silent' }), llm: options.llm ?? llm, model: 'test-model', publicUrl: 'http://parlance.test', ...options.deps };
+  const deps: ConversationDeps & FetchDeps = { db: ctx.db, clock: systemClock, ids: randomIds, log: pino({ level: 'silent' }), llm: options.llm ?? llm, model: 'test-model', publicUrl: 'http://parlance.test', secrets: testSecrets, http: createFakeCustomerHttp(), ...options.deps };
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
   const workers: Worker[] = await createWorkers({
     connection,

@@ -4,6 +4,7 @@ import { ConnectionFailed, ConnectionRefusedByRules, connectPinned, createGuarde
 import { judgeHeaders } from './header-rules.ts';
 import type { Answered, CustomerHttpOutcome, CustomerHttpPort, CustomerRequest, Failed } from './port.ts';
 import { readBody } from './read-body.ts';
+import { redirected } from './redirects.ts';
 
 export interface GuardedClientOptions {
   /** Plain http is refused unless true. */
@@ -27,7 +28,7 @@ const idleConnectionMs = 2000;
 
 /**
  * The only client for URLs that customers wrote. The rules are in address-rules.ts and header-rules.ts; each new
- * connection is judged again by guarded-connector.ts. Redirects are not followed, bodies are not decompressed, no cookie
+ * connection is judged again by guarded-connector.ts. Redirects are followed only where the request says so, bodies are not decompressed, no cookie
  * and no header of ours is added. Throws only when `allowedPrivateHosts` cannot be read.
  */
 export function createGuardedClient(options: GuardedClientOptions = {}): GuardedClient {
@@ -47,7 +48,7 @@ export function createGuardedClient(options: GuardedClientOptions = {}): Guarded
     }),
   });
   return {
-    request: (request) => send({ agent, rules, request }),
+    request: (request) => follow({ agent, rules, request }),
     close: () => agent.close(),
   };
 }
@@ -56,6 +57,19 @@ interface Sending {
   agent: Agent;
   rules: AddressRules;
   request: CustomerRequest;
+}
+
+/** One request and its redirects; one more than allowed is answered as it is. */
+async function follow({ agent, rules, request }: Sending): Promise<CustomerHttpOutcome> {
+  const begun = performance.now();
+  let [next, left] = [request, request.maxRedirects ?? 0];
+  for (;;) {
+    const timeoutMs = Math.max(1, request.timeoutMs - (performance.now() - begun));
+    const outcome = await send({ agent, rules, request: { ...next, timeoutMs } });
+    const following = outcome.kind === 'answered' && left > 0 ? redirected(next, outcome) : null;
+    if (following === null) return outcome;
+    [next, left] = [following, left - 1];
+  }
 }
 
 async function send({ agent, rules, request }: Sending): Promise<CustomerHttpOutcome> {
@@ -111,7 +125,7 @@ function limitTime({ timeoutMs, signal }: CustomerRequest) {
 
 function outcomeOf({ error, host, request, timedOut }: { error: unknown; host: string; request: CustomerRequest; timedOut: boolean }): CustomerHttpOutcome {
   if (error instanceof ConnectionRefusedByRules) return error.refusal;
-  if (timedOut) return failed('timeout', `${host} did not answer within ${request.timeoutMs} ms`);
+  if (timedOut) return failed('timeout', `${host} did not answer within ${Math.round(request.timeoutMs)} ms`);
   if (request.signal?.aborted === true) return failed('aborted', 'The request was given up by our side');
   if (error instanceof ConnectionFailed) return failed(error.reason, error.message);
   const code = codeOf(error);

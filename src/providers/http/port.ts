@@ -18,6 +18,8 @@ export interface CustomerRequest {
   timeoutMs: number;
   /** Of the answer's body; reading stops there. */
   maxResponseBytes: number;
+  /** Followed at most so often, each address judged anew; none when absent. The time is for all of them together. */
+  maxRedirects?: number;
   signal?: AbortSignal | undefined;
 }
 

@@ -4,8 +4,10 @@ import { agentVersions } from '../../db/tables/agent-versions.ts';
 import type { CallRow } from '../../db/tables/calls.ts';
 import { organizations } from '../../db/tables/organizations.ts';
 import { compilePlan } from '../../domain/graph/compile.ts';
-import { own } from '../../domain/graph/definition.ts';
+import { timeoutsMs } from '../../domain/declaration.ts';
+import { own, type Definition } from '../../domain/graph/definition.ts';
 import { readNumber } from '../../domain/graph/fields.ts';
+import { nodeOf } from '../../domain/graph/model.ts';
 import type { CallInput } from '../../temporal/port.ts';
 
 /** Default of `text_chat_inactivity_timeout_seconds` (contract 3.1). */
@@ -20,6 +22,7 @@ export async function callInputOf(manager: EntityManager, call: CallRow): Promis
     manager.getRepository(agentVersions).findOneByOrFail({ id: call.versionId, organizationId }),
   ]);
   const seconds = readNumber(own(version.settings, 'text_chat_inactivity_timeout_seconds')) ?? defaultInactivitySeconds;
+  const plan = compilePlan(version.definition);
   return {
     callId: call.id,
     callUuid: call.uuid,
@@ -29,9 +32,21 @@ export async function callInputOf(manager: EntityManager, call: CallRow): Promis
     versionId: version.id,
     versionNumber: version.number,
     definitionSha256: version.definitionSha256,
-    plan: compilePlan(version.definition),
+    plan,
+    ...beforeOpening(version.definition, plan.startNodeId),
     channel: { kind: 'text', inactivityTimeoutMs: seconds * 1000 },
     isTest: call.isTest,
     source: call.source,
   };
+}
+
+/**
+ * The wait before the opening counts for every channel (contract 2.3), and at most as long as a request may well wait. A text
+ * conversation asks the customer's endpoint only in mode `always` (contract 10).
+ */
+function beforeOpening(definition: Definition, startNodeId: string): Pick<CallInput, 'delayedStartMs' | 'fetchesBeforeCall'> {
+  const node = nodeOf(definition, startNodeId);
+  const delayedStartMs = Math.min(node?.delayedStartMs ?? 0, timeoutsMs.delayedStart);
+  const fetches = node?.preCallFetch.mode === 'always' && node.preCallFetch.url !== null;
+  return { ...(delayedStartMs > 0 ? { delayedStartMs } : {}), ...(fetches ? { fetchesBeforeCall: true } : {}) };
 }

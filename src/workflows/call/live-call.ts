@@ -7,6 +7,7 @@ import { closed, conflict } from './failures.ts';
 import { KnownAnswers } from './known-answers.ts';
 import { Lock } from './lock.ts';
 import type { CallInput, CallResult, CallStateAnswer, EndRequest, MessageRequest, RewindRequest, SessionAnswer, TranscriptEntry } from './messages.ts';
+import { prepareOpening } from './prepare.ts';
 import { rewind } from './rewind.ts';
 import { showFailure, showProgress, showTalking } from './search-attributes.ts';
 import type { CallContinuation, Checkpoint, Line } from './state.ts';
@@ -39,6 +40,7 @@ export class LiveCall {
   #state: CallStateAnswer['state'];
   #startedAt: string | null;
   #finished = false;
+  #isPrepared: boolean;
   readonly #lock = new Lock();
   readonly #answers: KnownAnswers;
 
@@ -50,6 +52,7 @@ export class LiveCall {
     this.failures = continued?.failures ?? 0;
     this.#state = continued === undefined ? 'pending' : 'talking';
     this.#startedAt = continued?.startedAt ?? null;
+    this.#isPrepared = continued !== undefined;
     this.#answers = new KnownAnswers(continued?.answers ?? []);
     this.extractions = new Extractions({ input, done: continued?.extractions ?? { results: [], failed: [] }, onChange: () => this.showState() });
     this.showState();
@@ -180,7 +183,10 @@ export class LiveCall {
 
   /** An opening that failed is made up for before the first message is answered. */
   async #mustBeOpened(): Promise<void> {
-    if (this.checkpoint.nodeId === null) await this.#turn(null);
+    if (this.checkpoint.nodeId !== null) return;
+    if (!this.#isPrepared) await prepareOpening(this.input);
+    this.#isPrepared = true;
+    await this.#turn(null);
   }
 
   /** The rewind stands whatever becomes of the opening: one that failed is on record, and made up for before the next message. */

@@ -22,6 +22,10 @@ export interface CallInput {
   plan: Plan;
   channel: TextChannel;
   isTest: boolean;
+  /** Wait before the opening; none when absent. */
+  delayedStartMs?: number;
+  /** The customer's endpoint is asked for values before the opening. */
+  fetchesBeforeCall?: boolean;
   source: 'editor' | 'api_prod' | 'api_test';
   /** Task queue of the webhooks' Workflows, instead of the declared one. */
   deliveryTaskQueue?: string;
