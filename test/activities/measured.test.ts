@@ -19,6 +19,7 @@ const callActivities: CallActivities = {
   extract: () => Promise.resolve({ values: {}, usage: null }),
   finalizeCall: () => Promise.resolve({ disposition: 'user_hangup', durationSec: 3, webhooks: 0 }),
   prepareDeliveries: () => Promise.resolve([]),
+  fetchBeforeCall: never,
   rewindSession: never,
 };
 const deliveryActivities: DeliveryActivities = {
