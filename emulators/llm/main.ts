@@ -4,11 +4,13 @@ import { RuleList } from './rules.ts';
 import { startLlmEmulator } from './server.ts';
 
 /**
- * `node emulators/llm/main.ts [rules.json ...]`: the simulated language model on 127.0.0.1, with the rules of the demo
- * and those of the files. PARLANCE_EMULATOR_LLM_PORT = its port, a free one when absent.
+ * `node emulators/llm/main.ts [rules.json ...]`: the simulated language model with the rules of the demo and those
+ * of the files. PARLANCE_EMULATOR_LLM_PORT = its port, a free one when absent; PARLANCE_EMULATOR_LLM_HOST = the address it
+ * listens on, 127.0.0.1 when absent.
  */
 const rules = process.argv.slice(2).flatMap((file) => RuleList.parse(JSON.parse(readFileSync(file, 'utf8'))));
-const emulator = await startLlmEmulator({ port: Number(process.env['PARLANCE_EMULATOR_LLM_PORT'] ?? '') || 0, rules: [...rules, ...demoRules] });
+const host = process.env['PARLANCE_EMULATOR_LLM_HOST'] || '127.0.0.1';
+const emulator = await startLlmEmulator({ host, port: Number(process.env['PARLANCE_EMULATOR_LLM_PORT'] ?? '') || 0, rules: [...rules, ...demoRules] });
 
 console.log(`The simulated language model (no real model, scripted answers) listens on ${emulator.url}; keys begin with "simulated"`);
 

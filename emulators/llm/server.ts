@@ -28,14 +28,14 @@ interface Context {
   closing: AbortSignal;
 }
 
-/** Starts listening on 127.0.0.1; port 0 takes a free one. */
-export async function startLlmEmulator({ port = 0, rules: initial = [] }: { port?: number; rules?: readonly Rule[] } = {}): Promise<LlmEmulator> {
+/** Starts listening, on the loopback unless told otherwise; port 0 takes a free one. */
+export async function startLlmEmulator({ host = '127.0.0.1', port = 0, rules: initial = [] }: { host?: string; port?: number; rules?: readonly Rule[] } = {}): Promise<LlmEmulator> {
   const closing = new AbortController();
   const context: Context = { rules: new RuleBook(), log: new RequestLog(), closing: closing.signal };
   context.rules.add(initial);
   const server = createServer((req, res) => void handle(req, res, context));
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve);
+    server.once('error', reject).listen(port, host, resolve);
   });
   const address = server.address();
   const actualPort = typeof address === 'object' && address !== null ? address.port : port;

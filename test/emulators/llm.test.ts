@@ -210,3 +210,7 @@ describe('control', () => {
     expect(emulator.log.entries(key)).toEqual([]);
   });
 });
+
+test('the emulator listens on the address that it is given, so that other containers reach it', async () => {
+  await expect(startLlmEmulator({ host: '192.0.2.1' })).rejects.toThrow('192.0.2.1'); // nobody's own: reserved for documents
+});
