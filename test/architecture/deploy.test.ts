@@ -11,6 +11,7 @@ const Compose = z.object({
   services: z.record(
     z.string(),
     z.looseObject({
+      image: z.string().optional(),
       command: z.array(z.string()).optional(),
       environment: z.record(z.string(), z.unknown()).optional(),
       volumes: z.array(z.string()).optional(),
@@ -42,4 +43,12 @@ test('no password or key has a value in docker-compose.yml', () => {
   for (const name of ['MYSQL_ROOT_PASSWORD', 'PARLANCE_DATABASE_PASSWORD', 'TEMPORAL_DATABASE_PASSWORD', 'PARLANCE_ENCRYPTION_KEYS']) {
     expect(text.match(new RegExp(String.raw`\$\{${name}[^}]*\}`, 'g'))?.every((use) => use.includes(':?'))).toBe(true);
   }
+});
+
+test('the Temporal that npm run deploy:try builds is the one of the images', () => {
+  const pins = readFileSync(join(root, 'tools/temporal-on-mysql/go.mod'), 'utf8');
+  const versionOf = (name: string) => services[name]?.image?.split(':')[1] ?? 'no image';
+  expect(pins).toContain(`\tgo.temporal.io/server v${versionOf('temporal')} `);
+  expect(versionOf('temporal-schema')).toBe(versionOf('temporal'));
+  expect(pins).toContain(`\tgithub.com/temporalio/ui-server/v2 v${versionOf('temporal-ui')} `);
 });

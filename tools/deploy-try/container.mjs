@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { root } from '../bootstrap/project.mjs';
+
+/** What a process on this machine has that is no container: nothing of the person's own settings. */
+export function hostEnvironment() {
+  return { PATH: process.env.PATH, HOME: process.env.HOME };
+}
+
+/**
+ * Arguments with the container's paths below its mounts as the paths of this project.
+ * @param {string[]} args
+ * @param {{ volumes?: string[] }} service
+ */
+export function onThisMachine(args, { volumes = [] }) {
+  const mounts = volumes.map((each) => each.split(':')).filter(([from]) => from.startsWith('./'));
+  return args.map((each) => {
+    const mount = mounts.find(([, to]) => each === to || each.startsWith(`${to}/`));
+    return mount === undefined ? each : join(root, mount[0], each.slice(mount[1].length));
+  });
+}
