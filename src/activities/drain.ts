@@ -1,5 +1,5 @@
 import { timeoutsMs } from '../domain/declaration.ts';
-import { awaitAttempt, selectDeliveries, type AwaitedAttempt, type DeliveryDeps, type SelectedDelivery, type Selection } from '../services/deliveries/index.ts';
+import { awaitAttempt, selectDeliveries, takeWaiting, type AwaitedAttempt, type Backlog, type DeliveryDeps, type SelectedDelivery, type Selection, type WaitingDelivery } from '../services/deliveries/index.ts';
 import { beating } from './beating.ts';
 import { toApplicationFailure } from './failure.ts';
 
@@ -17,7 +17,7 @@ export interface SelectInput {
   afterId: number;
 }
 
-/** Activities of `drainWorkflow`; each is one verb of src/services/deliveries. */
+/** Activities of `drainWorkflow` and `backlogWorkflow`; each is one verb of src/services/deliveries. */
 export function createDrainActivities({ db }: Pick<DeliveryDeps, 'db'>) {
   return {
     /** The next deliveries of a drain, oldest first; none when it is over. */
@@ -29,9 +29,16 @@ export function createDrainActivities({ db }: Pick<DeliveryDeps, 'db'>) {
       });
     },
 
-    /** Ends when that attempt, which another Workflow makes, is over. */
-    async awaitAttempt(input: AwaitedAttempt): Promise<void> {
-      await beating((signal) => awaitAttempt({ db, input, signal, limitMs: awaitLimitMs })).catch((error: unknown) => {
+    /** The next delivery that waits for the endpoint of a backlog; null when none does. */
+    async takeWaiting(input: Backlog & { afterId: number }): Promise<WaitingDelivery | null> {
+      return await takeWaiting({ db, input }).catch((error: unknown) => {
+        throw toApplicationFailure(error, { organizationId: input.organizationId });
+      });
+    },
+
+    /** Ends when that attempt, which another Workflow makes, is over; answers how it ended, null when it did not begin. */
+    async awaitAttempt(input: AwaitedAttempt): Promise<'started' | 'succeeded' | 'failed' | null> {
+      return await beating((signal) => awaitAttempt({ db, input, signal, limitMs: awaitLimitMs })).catch((error: unknown) => {
         throw toApplicationFailure(error, { deliveryUuid: input.deliveryUuid });
       });
     },

@@ -8,6 +8,11 @@ export function callWorkflowId(callUuid: string): string {
   return `call/${callUuid}`;
 }
 
+/** Workflow Id of what wakes the waiting deliveries of one endpoint. */
+export function backlogWorkflowId(endpointKey: string): string {
+  return `backlog/${endpointKey}`;
+}
+
 /** Workflow Id of a drain: many deliveries that are sent again. */
 export function drainWorkflowId(drainUuid: string): string {
   return `drain/${drainUuid}`;

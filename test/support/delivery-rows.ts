@@ -84,6 +84,7 @@ export async function insertDelivery(ctx: ServiceContext, call: { callId: number
     lastStatusCode: null,
     lastError: null,
     nextAttemptAt: null,
+    wokenAttempt: null,
     createdAt: new Date('2026-11-21T10:00:00.000Z'),
     finishedAt: null,
     ...changes,

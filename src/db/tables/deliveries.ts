@@ -21,6 +21,8 @@ export interface DeliveryRow {
   lastStatusCode: number | null;
   lastError: string | null;
   nextAttemptAt: Date | null;
+  /** Number of the last attempt that was made early because the endpoint had accepted another delivery. */
+  wokenAttempt: number | null;
   createdAt: Date;
   finishedAt: Date | null;
 }
@@ -44,12 +46,14 @@ export const deliveries = new EntitySchema<DeliveryRow>({
     lastStatusCode: nullable(integer('last_status_code')),
     lastError: nullable(longText('last_error')),
     nextAttemptAt: nullable(moment('next_attempt_at')),
+    wokenAttempt: nullable(integer('woken_attempt')),
     createdAt: moment('created_at'),
     finishedAt: nullable(moment('finished_at')),
   },
   indices: [
     { name: 'uq_deliveries_uuid', columns: ['uuid'], unique: true },
     { name: 'uq_deliveries_call_node', columns: ['callId', 'nodeId'], unique: true },
+    { name: 'ix_deliveries_endpoint', columns: ['organizationId', 'agentId', 'nodeId', 'state'] },
     { name: 'ix_deliveries_state', columns: ['organizationId', 'state', 'createdAt'] },
     { name: 'ix_deliveries_backlog', columns: ['state', 'nextAttemptAt', 'createdAt'] },
   ],

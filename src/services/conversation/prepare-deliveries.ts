@@ -49,6 +49,7 @@ export async function prepareDeliveries({ deps, input }: { deps: ConversationDep
       lastStatusCode: null,
       lastError: null,
       nextAttemptAt: null,
+      wokenAttempt: null,
       createdAt: deps.clock.now(),
       finishedAt: null,
     }));

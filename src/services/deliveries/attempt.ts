@@ -3,6 +3,7 @@ import { translateUnavailable } from '../../db/unavailable.ts';
 import type { CustomerHttpOutcome } from '../../providers/http/port.ts';
 import { resolveCredentialHeaders } from '../credentials/index.ts';
 import { liveWebhookSecrets } from '../webhook-secrets/index.ts';
+import { backlogOf, type Backlog } from './backlog.ts';
 import { beginAttempt } from './begin-attempt.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { hostOf } from './internal.ts';
@@ -25,7 +26,8 @@ interface Seen {
 }
 
 export type AttemptOutcome =
-  | (Seen & { kind: 'succeeded' })
+  /** `backlog` waits for the endpoint that has just accepted this. */
+  | (Seen & { kind: 'succeeded'; backlog?: Backlog })
   /** Worth another attempt; `retryAfterMs` is what the receiver asked for, null when it asked for nothing. */
   | (Seen & { kind: 'retry'; reason: string; retryAfterMs: number | null })
   /** No further attempt would help. */
@@ -45,7 +47,7 @@ const keptAnswerBytes = 8192;
  */
 export async function attemptDelivery({ deps, input, signal }: { deps: DeliveryDeps; input: AttemptInput; signal?: AbortSignal }): Promise<AttemptOutcome> {
   const begun = await beginAttempt({ deps, input });
-  if (begun.kind === 'recorded') return begun.outcome;
+  if (begun.kind === 'recorded') return await withBacklog(deps, begun);
 
   const at = deps.clock.now();
   const answer = await send({ deps, input, delivery: begun.delivery, at, signal });
@@ -59,7 +61,15 @@ export async function attemptDelivery({ deps, input, signal }: { deps: DeliveryD
   const earlier = await recordOutcome({ deps, input, recorded });
   const { organizationId, callId } = begun.delivery;
   deps.log.info({ ...input, organizationId, callId, statusCode, durationMs, outcome: judgment.kind }, 'webhook attempt finished');
-  return earlier ?? { ...withoutEndpoint(judgment), host: hostOf(begun.delivery.url), statusCode };
+  const outcome = earlier ?? { ...withoutEndpoint(judgment), host: hostOf(begun.delivery.url), statusCode };
+  return await withBacklog(deps, { delivery: begun.delivery, outcome });
+}
+
+/** Looked for after the record is written: a worker that dies in between finds it when the attempt is answered from the record. */
+async function withBacklog({ db }: DeliveryDeps, { delivery, outcome }: { delivery: DeliveryRow; outcome: AttemptOutcome }): Promise<AttemptOutcome> {
+  if (outcome.kind !== 'succeeded') return outcome;
+  const backlog = await backlogOf(db, delivery);
+  return backlog === null ? outcome : { ...outcome, backlog };
 }
 
 interface Sending {

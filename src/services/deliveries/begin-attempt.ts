@@ -5,7 +5,7 @@ import type { AttemptInput, AttemptOutcome } from './attempt.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { lockDelivery, mirrorOnCall, outcomeOnRecord } from './internal.ts';
 
-export type BegunAttempt = { kind: 'begun'; delivery: DeliveryRow } | { kind: 'recorded'; outcome: AttemptOutcome };
+export type BegunAttempt = { kind: 'begun'; delivery: DeliveryRow } | { kind: 'recorded'; delivery: DeliveryRow; outcome: AttemptOutcome };
 
 /**
  * Puts the attempt on record as `started`, or finds that there is nothing to send: the delivery is finished, or this attempt's
@@ -19,7 +19,7 @@ export async function beginAttempt({ deps, input }: { deps: DeliveryDeps; input:
     const key = { deliveryId: delivery.id, organizationId: delivery.organizationId, number: input.attempt };
     const present = await attempts.findOneBy(key);
     const isReopened = input.resend === true && present === null;
-    if ((delivery.state !== 'pending' && !isReopened) || (present !== null && present.state !== 'started')) return { kind: 'recorded', outcome: outcomeOnRecord(delivery) };
+    if ((delivery.state !== 'pending' && !isReopened) || (present !== null && present.state !== 'started')) return { kind: 'recorded', delivery, outcome: outcomeOnRecord(delivery) };
 
     const startedAt = deps.clock.now();
     if (present === null) await attempts.insert({ ...key, state: 'started', startedAt, durationMs: null, statusCode: null, error: null, responseExcerpt: null });

@@ -1,5 +1,6 @@
 export { attemptDelivery, type AttemptInput, type AttemptOutcome } from './attempt.ts';
 export { awaitAttempt, type AwaitedAttempt } from './await-attempt.ts';
+export { takeWaiting, type Backlog, type WaitingDelivery } from './backlog.ts';
 export { buryDelivery } from './bury.ts';
 export type { DeliveryDeps } from './deps.ts';
 export type { DeliveryFilter } from './filter.ts';

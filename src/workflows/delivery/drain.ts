@@ -1,9 +1,10 @@
-import { continueAsNew, getExternalWorkflowHandle, isCancellation, setCurrentDetails, startChild } from '@temporalio/workflow';
+import { continueAsNew, setCurrentDetails, startChild } from '@temporalio/workflow';
 import type { DrainActivities, SelectedDelivery } from '../../activities/drain.ts';
 import { deliveryWorkflowId } from '../../domain/temporal-ids.ts';
 import { activitiesOf } from '../proxies.ts';
 import { keyword, showAttributes } from '../search-attributes.ts';
-import { retryNowSignal, type DrainInput } from './messages.ts';
+import { wake } from './backlog.ts';
+import type { DrainInput } from './messages.ts';
 import { deliveryWorkflow } from './workflow.ts';
 
 /** Deliveries of one run of this Workflow: about fifteen events each. */
@@ -34,7 +35,7 @@ export async function drainWorkflow(input: DrainInput): Promise<void> {
 async function sendAgain(delivery: SelectedDelivery, { organizationUuid, selection: { organizationId } }: DrainInput): Promise<void> {
   const { deliveryUuid, attempt } = delivery;
   // A Workflow that ends between the two is started after all.
-  if (!(await started(delivery, organizationUuid)) && !(await woken(deliveryUuid))) await started(delivery, organizationUuid);
+  if (!(await started(delivery, organizationUuid)) && !(await wake(deliveryUuid))) await started(delivery, organizationUuid);
   if (delivery.isUnderWay) return;
   const { awaitAttempt } = activitiesOf<DrainActivities>('deliveryAttempt', `Wait for attempt ${attempt}`);
   await awaitAttempt({ organizationId, deliveryUuid, attempt });
@@ -53,16 +54,5 @@ async function started({ deliveryUuid, callUuid, attempt }: SelectedDelivery, or
   } catch (error) {
     if (error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError') return false;
     throw error;
-  }
-}
-
-/** False when the delivery's Workflow has ended: nothing else makes Temporal refuse a signal. */
-async function woken(deliveryUuid: string): Promise<boolean> {
-  try {
-    await getExternalWorkflowHandle(deliveryWorkflowId(deliveryUuid)).signal(retryNowSignal);
-    return true;
-  } catch (error) {
-    if (isCancellation(error)) throw error;
-    return false;
   }
 }

@@ -36,6 +36,15 @@ export interface DeliverySelection {
   throughId: number;
 }
 
+/** The waiting deliveries of an endpoint, which `backlogWorkflow` wakes. */
+export interface BacklogInput {
+  organizationUuid: string;
+  backlog: { organizationId: number; deliveryId: number; endpointKey: string };
+  /** Row id of the last delivery that was woken, and failures in a row: of earlier runs. */
+  afterId?: number;
+  failures?: number;
+}
+
 /** What `deliveryStateQuery` answers. */
 export interface DeliveryStateAnswer {
   state: 'sending' | 'waiting' | 'succeeded' | 'dead_letter';

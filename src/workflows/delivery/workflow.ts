@@ -1,8 +1,10 @@
-import { ActivityCancellationType, CancellationScope, condition, isCancellation, setHandler } from '@temporalio/workflow';
+import { ActivityCancellationType, CancellationScope, condition, isCancellation, setHandler, startChild } from '@temporalio/workflow';
 import type { DeliveryActivities } from '../../activities/delivery.ts';
 import { delayBeforeAttempt, deliveryScheduleMs } from '../../domain/delivery/schedule.ts';
+import { backlogWorkflowId } from '../../domain/temporal-ids.ts';
 import { activitiesOf } from '../proxies.ts';
-import { deliveryStateQuery, retryNowSignal, type DeliveryInput, type DeliveryResult } from './messages.ts';
+import { backlogWorkflow } from './backlog.ts';
+import { deliveryStateQuery, retryNowSignal, type BacklogInput, type DeliveryInput, type DeliveryResult } from './messages.ts';
 import { createDisplay, type Display } from './display.ts';
 
 /**
@@ -53,8 +55,11 @@ async function deliver({ input, schedule, first, display, retryNow }: Delivering
     const outcome = await attemptDelivery({ deliveryUuid: input.deliveryUuid, attempt: first + index, ...(reopens ? { resend: true } : {}) });
     display.attempted(outcome);
     switch (outcome.kind) {
-      case 'succeeded':
-        return display.finished('succeeded', null);
+      case 'succeeded': {
+        const result = display.finished('succeeded', null);
+        if (outcome.backlog !== undefined) await wakeBacklog({ organizationUuid: input.organizationUuid, backlog: outcome.backlog });
+        return result;
+      }
       case 'dead':
         return display.finished('dead_letter', outcome.reason);
       case 'retry':
@@ -62,6 +67,20 @@ async function deliver({ input, schedule, first, display, retryNow }: Delivering
     }
   }
   return bury({ input, display, reason: `no success in ${schedule.length} attempts` });
+}
+
+/** The endpoint is back. Its backlog may be on the way already: one Workflow per endpoint. */
+async function wakeBacklog(input: BacklogInput): Promise<void> {
+  try {
+    await startChild(backlogWorkflow, {
+      workflowId: backlogWorkflowId(input.backlog.endpointKey),
+      parentClosePolicy: 'ABANDON',
+      staticSummary: 'Webhooks that waited for an endpoint',
+      args: [input],
+    });
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError')) throw error;
+  }
 }
 
 async function waitForTurn({ input, display, retryNow, delayMs }: Pick<Delivering, 'input' | 'display' | 'retryNow'> & { delayMs: number }): Promise<void> {
