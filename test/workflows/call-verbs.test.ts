@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { calls } from '../../src/db/tables/calls.ts';
 import { turns } from '../../src/db/tables/turns.ts';
 import { textSessions } from '../../src/db/tables/text-sessions.ts';
-import { insertRow } from '../../src/db/rows.ts';
+import { insertRow, updateRows } from '../../src/db/rows.ts';
+import { agentVersions } from '../../src/db/tables/agent-versions.ts';
 import { initialCheckpoint } from '../../src/domain/call/checkpoint.ts';
 import type { Line } from '../../src/domain/call/line.ts';
 import { createAgent, findRunnableVersion } from '../../src/services/agents/index.ts';
@@ -96,6 +97,18 @@ describe.each(databases)('verbs of the conversation on %s', (kind) => {
     await finalizeCall({ deps, input });
     expect(await ctx.db.getRepository(calls).findOneByOrFail({ id: ref.callId })).toEqual(row);
     expect(row).toMatchObject({ state: 'ended', publicToken: expect.any(String), gatheredContext: { nodes_visited: ['Start'], call_disposition: first.disposition } });
+  });
+
+  test('fields of an external telephone system are read from what was gathered, by the settings of the pinned version', async () => {
+    const ref = await newCall();
+    await admitCall({ deps, input: ref });
+    await commitTurn({ deps, input: opening(ref) });
+    const mapping = (context_path: string, destination_field: string) => ({ context_path, destination_field });
+    const settings = { external_pbx_field_mappings: [mapping('day', 'f_day'), mapping('gathered_context.call_disposition', 'f_end'), mapping('absent', 'f_absent'), mapping('blank', 'f_blank')] };
+    await updateRows(ctx.db.manager, agentVersions, { where: { id: ref.versionId, organizationId: ref.organizationId }, change: { settings } });
+    const place = { nodeId: 'start', visitIndex: 0, moment: 'end' as const, throughTurnIndex: 0, throughLine: 1, branch: 0, usage: null };
+    await finalizeCall({ deps, input: { ...ref, reason: 'user_hangup', checkpoint: opening(ref).checkpoint, extractions: [{ ...place, values: { day: ' Monday ', blank: ' ' } }], failedExtractions: [] } });
+    expect(await ctx.db.getRepository(calls).findOneByOrFail({ id: ref.callId })).toMatchObject({ gatheredContext: { external_pbx_fields: { f_day: 'Monday', f_end: 'user_hangup' } } });
   });
 
   test('an extracted call_disposition replaces the reason, and its text makes a tag', async () => {

@@ -8,9 +8,11 @@ import { agentVersions } from '../../db/tables/agent-versions.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Checkpoint } from '../../domain/call/checkpoint.ts';
 import { decideDisposition, type Disposition } from '../../domain/call/dispositions.ts';
+import { externalPbxFields } from '../../domain/call/external-pbx.ts';
 import { callTags, gatheredContext } from '../../domain/call/gathered-context.ts';
 import type { ExtractionRequest } from '../../domain/call/turn.ts';
 import { NotFoundError } from '../../domain/errors.ts';
+import type { JsonObject } from '../../domain/graph/definition.ts';
 import { sendableWebhooks } from '../../domain/graph/model.ts';
 import { liveResults, mergeExtractions, type ExtractionResult } from '../../domain/extraction/merge.ts';
 import { lockSession } from './commit-turn.ts';
@@ -58,7 +60,7 @@ export async function finalizeCall({ deps, input }: { deps: ConversationDeps; in
     if (call.state === 'ended') return { disposition: call.disposition ?? '', durationSec: secondsOf(call), webhooks };
 
     const { live, discarded } = await loadAllTurns({ deps: { db }, input, checkpoint: input.checkpoint });
-    const record = recordOf({ deps, call, input, said: live, discarded, hasWebhooks: webhooks > 0 });
+    const record = recordOf({ deps, call, settings: version.settings, input, said: live, discarded, hasWebhooks: webhooks > 0 });
     await updateRows(db, calls, { where: { id: call.id, organizationId: call.organizationId }, change: record });
     await closeSession({ db, deps, input });
     await growDispositionCodes(db, call, record.disposition);
@@ -75,6 +77,8 @@ async function lockCall(db: EntityManager, { callId: id, organizationId }: CallR
 interface Ending {
   deps: ConversationDeps;
   call: CallRow;
+  /** Of the pinned version. */
+  settings: JsonObject;
   input: FinalizeCallInput;
   said: readonly TurnRow[];
   /** Turns that rewinds have discarded: they were paid for all the same. */
@@ -82,7 +86,7 @@ interface Ending {
   hasWebhooks: boolean;
 }
 
-function recordOf({ deps, call, input, said, discarded, hasWebhooks }: Ending) {
+function recordOf({ deps, call, settings, input, said, discarded, hasWebhooks }: Ending) {
   const { checkpoint, reason } = input;
   const extracted = mergeExtractions(liveResults(checkpoint, input.extractions));
   const disposition = decideDisposition({ reason, extracted, recorded: call.disposition });
@@ -96,11 +100,17 @@ function recordOf({ deps, call, input, said, discarded, hasWebhooks }: Ending) {
     endedAt,
     disposition,
     tags,
-    gatheredContext: gatheredContext({ ...parts, outcome: { disposition, tags } }),
+    gatheredContext: withPbxFields(settings, gatheredContext({ ...parts, outcome: { disposition, tags } })),
     usage: usageOf({ ...call, endedAt }, input, [...said, ...discarded]),
     logs: { ...call.logs, realtime_feedback_events: [...said.flatMap(({ events }) => events), ...liveResults(checkpoint, input.failedExtractions).map((each) => failureEvent(each, endedAt))] },
     publicToken: call.publicToken ?? (hasWebhooks ? deps.ids.uuid() : null),
   };
+}
+
+/** Readable with the call whatever carrier it came by (contract 3.2). */
+function withPbxFields(settings: JsonObject, gathered: Record<string, unknown>): Record<string, unknown> {
+  const fields = externalPbxFields(settings, gathered);
+  return fields === null ? gathered : { ...gathered, external_pbx_fields: fields };
 }
 
 function usageOf(call: Pick<CallRow, 'startedAt' | 'endedAt'>, { extractions, failedExtractions }: FinalizeCallInput, said: readonly TurnRow[]) {

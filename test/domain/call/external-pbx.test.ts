@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { externalPbxFields } from '../../../src/domain/call/external-pbx.ts';
+
+const gathered = {
+  day: ' Monday ',
+  address: { city: 'Berlin', zip: 10115 },
+  yes: false,
+  empty: '   ',
+  nothing: null,
+  extracted_variables: { only_here: 'found', 'nested.name': 'exact', day: 'not this one' },
+};
+
+test.each<[string, string | undefined]>([
+  ['day', 'Monday'],
+  ['gathered_context.day', 'Monday'],
+  ['address.city', 'Berlin'],
+  ['address.zip', '10115'],
+  ['yes', 'false'],
+  ['only_here', 'found'],
+  ['extracted_variables.only_here', 'found'],
+  ['empty', undefined],
+  ['nothing', undefined],
+  ['absent', undefined],
+  ['address.only_here', undefined],
+  ['toString', undefined],
+])('the path %s gives %p; what is absent or empty is left out', (context_path, expected) => {
+  const fields = externalPbxFields({ external_pbx_field_mappings: [{ context_path, destination_field: 'field' }] }, gathered);
+  expect(fields).toEqual(expected === undefined ? {} : { field: expected });
+});
+
+test('without mappings there are no fields at all', () => {
+  expect(externalPbxFields({}, gathered)).toBeNull();
+  expect(externalPbxFields({ external_pbx_field_mappings: [] }, gathered)).toBeNull();
+});
