@@ -62,7 +62,7 @@ export type WorkflowRunPage = z.infer<typeof WorkflowRunPage>;
 export const ListRunsQuery = record({
   page: integer({ ge: 1 }).optional().meta({ override: { default: 1 } }),
   limit: integer(limitRule).optional().meta({ override: { default: 50 } }),
-  filters: text().optional().meta({ description: 'JSON text of an array of filters; only the empty array is known.' }),
+  filters: text().optional().meta({ description: 'JSON text of an array of `{attribute, type, value}`: `dateRange` {from, to}, `dispositionCode` {codes}, `duration` and `tokenUsage` {min, max}, `status` {status: completed or in_progress}.' }),
   sort_by: literal('created_at', 'duration').optional().meta({ override: { default: 'created_at' } }),
   sort_order: literal('asc', 'desc').optional().meta({ override: { default: 'desc' } }),
 });

@@ -46,6 +46,14 @@ describe.each(databases)('calls and downloads over HTTP on %s', (kind) => {
     ['{}', 400, 'Invalid filter format'],
     ['[1]', 400, 'Invalid filter format'],
     ['[{"attribute":"x"}]', 403, "Invalid attribute 'x'"],
+    ['[{"attribute":"callTags","type":"tags","value":{"codes":[]}}]', 403, "Invalid attribute 'callTags'"],
+    ['[{"attribute":"toString","value":{}}]', 403, "Invalid attribute 'toString'"],
+    ['[{"attribute":"status","type":"radio","value":{"status":"completed"}}]', 200, undefined],
+    ['[{"attribute":"status","type":"radio","value":{"status":"paused"}}]', 400, 'Invalid filter format'],
+    ['[{"attribute":"status","type":"radio"}]', 400, 'Invalid filter format'],
+    ['[{"attribute":"duration","value":{"min":"5"}}]', 400, 'Invalid filter format'],
+    ['[{"attribute":"dateRange","value":{"from":"yesterday"}}]', 400, 'Invalid filter format'],
+    ['[{"attribute":"dispositionCode","value":{"codes":[1]}}]', 400, 'Invalid filter format'],
   ])('filters %s answer %d', async (filters, status, detail) => {
     const answer = await ask('GET', `/runs?filters=${encodeURIComponent(filters)}`);
     expect([answer.status, at(answer.body, 'detail')]).toEqual([status, detail]);

@@ -1,3 +1,4 @@
+export { readFilters } from './filters.ts';
 export { getCall } from './get.ts';
 export { listCalls } from './list.ts';
 export { findCallByPublicToken } from './public-token.ts';

@@ -1,6 +1,7 @@
 import type { WorkflowRunPage } from '../../contract/calls.ts';
 import { calls } from '../../db/tables/calls.ts';
 import type { ServiceContext } from '../context.ts';
+import { applyFilters, type CallFilter } from './filters.ts';
 import { toWorkflowRun } from './mapper.ts';
 
 export interface ListCallsInput {
@@ -10,6 +11,8 @@ export interface ListCallsInput {
   limit: number;
   sortBy: 'created_at' | 'duration';
   sortOrder: 'asc' | 'desc';
+  /** From `readFilters`. */
+  filters: CallFilter[];
 }
 
 /** One page of an agent's calls; logs only in the single read (contract 6.1, 6.2). An unknown agent has none. */
@@ -17,15 +20,13 @@ export async function listCalls({ ctx, publicUrl, input }: { ctx: ServiceContext
   const { agentId, page, limit } = input;
   const direction = input.sortOrder === 'asc' ? 'ASC' : 'DESC';
   const duration = 'TIMESTAMPDIFF(MICROSECOND, call.started_at, call.ended_at)';
-  const [rows, total] = await ctx.db
-    .getRepository(calls)
-    .createQueryBuilder('call')
-    .where({ organizationId: ctx.organizationId, agentId })
+  const query = ctx.db.getRepository(calls).createQueryBuilder('call').where({ organizationId: ctx.organizationId, agentId });
+  const [rows, total] = await applyFilters(query, input.filters)
     .orderBy(input.sortBy === 'duration' ? duration : 'call.createdAt', direction)
     .addOrderBy('call.id', direction)
     .offset(Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER))
     .limit(limit)
     .getManyAndCount();
   const runs = rows.map((row) => ({ ...toWorkflowRun(row, publicUrl), logs: null }));
-  return { runs, total_count: total, page, limit, total_pages: Math.ceil(total / limit), applied_filters: [] };
+  return { runs, total_count: total, page, limit, total_pages: Math.ceil(total / limit), applied_filters: input.filters };
 }

@@ -7,7 +7,7 @@ import { initialCheckpoint, type Checkpoint } from '../../../src/domain/call/che
 import { NotFoundError } from '../../../src/domain/errors.ts';
 import { randomIds } from '../../../src/runtime/ids.ts';
 import { createAgent, listAgents } from '../../../src/services/agents/index.ts';
-import { findCallByPublicToken, getCall, listCalls, renderTranscript } from '../../../src/services/calls/index.ts';
+import { findCallByPublicToken, getCall, listCalls, readFilters, renderTranscript } from '../../../src/services/calls/index.ts';
 import type { ListCallsInput } from '../../../src/services/calls/list.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
 import { createTestContext, createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
@@ -67,7 +67,36 @@ describe.each(databases)('calls on %s', (kind) => {
   }
 
   const read = (callId: number, who = ctx, ofAgent = agentId) => getCall({ ctx: who, publicUrl, input: { agentId: ofAgent, callId } });
-  const list = (input: Partial<ListCallsInput> = {}, who = ctx) => listCalls({ ctx: who, publicUrl, input: { agentId, page: 1, limit: 50, sortBy: 'created_at', sortOrder: 'desc', ...input } });
+  const list = (input: Partial<ListCallsInput> = {}, who = ctx) => listCalls({ ctx: who, publicUrl, input: { agentId, page: 1, limit: 50, sortBy: 'created_at', sortOrder: 'desc', filters: [], ...input } });
+
+  describe('filters of the list', () => {
+    let owned: { agentId: number; versionId: number };
+    beforeAll(async () => {
+      owned = await newAgent();
+      await insertCall({ ...owned, name: 'first', createdAt: at(1), startedAt: at(1), endedAt: at(11), disposition: 'user_qualified' });
+      await insertCall({ ...owned, name: 'second', createdAt: at(2), startedAt: at(2), endedAt: at(32), disposition: "it's \"busy\"" });
+      await insertCall({ ...owned, name: 'live', createdAt: at(3), startedAt: at(3), endedAt: null, state: 'talking', disposition: null, usage: {} });
+      await insertCall({ ...owned, name: 'refused', createdAt: at(4), startedAt: null, endedAt: at(4), state: 'refused', disposition: null, usage: {} });
+    });
+
+    const filter = (attribute: string, value: unknown) => ({ attribute, type: 'any', value });
+    test.each<[string, object[], string[]]>([
+      ['nothing', [], ['first', 'second', 'live', 'refused']],
+      ['a range of dates, both ends included', [filter('dateRange', { from: at(2).toISOString(), to: '2026-11-21T11:00:03+01:00' })], ['second', 'live']],
+      ['a range of dates without an end', [filter('dateRange', { from: at(3).toISOString(), to: null })], ['live', 'refused']],
+      ['outcomes, quotes included', [filter('dispositionCode', { codes: ["it's \"busy\"", 'no-answer'] })], ['second']],
+      ['no outcome in particular', [filter('dispositionCode', { codes: [] })], ['first', 'second', 'live', 'refused']],
+      ['a duration, both ends included', [filter('duration', { min: 10, max: 29.5 })], ['first']],
+      ['ended calls', [filter('status', { status: 'completed' })], ['first', 'second', 'refused']],
+      ['calls under way', [filter('status', { status: 'in_progress' })], ['live']],
+      ['a cost', [filter('tokenUsage', { min: 0.01 })], []],
+      ['several at once', [filter('status', { status: 'completed' }), filter('duration', { min: 5 }), filter('duration', { max: 20 })], ['first']],
+    ])('by %s: the right calls, their number, and the filters as they were sent', async (_name, filters, names) => {
+      const page = await list({ agentId: owned.agentId, sortOrder: 'asc', filters: readFilters(JSON.stringify(filters)) });
+      expect(page.runs.map(({ name }) => name)).toEqual(names);
+      expect(page).toMatchObject({ total_count: names.length, applied_filters: filters });
+    });
+  });
 
   test('a read answers every field of the run record', async () => {
     const call = await insertCall();
