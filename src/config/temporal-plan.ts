@@ -25,12 +25,16 @@ export const TemporalPlan = z
       }),
     ),
     timeoutsMs: z.record(z.string(), Milliseconds),
+    schedules: z.record(z.string(), z.strictObject({ workflow: z.string(), taskQueue: z.string(), everyMs: Milliseconds })),
     dynamicConfig: z.record(z.string(), z.union([z.boolean(), z.number(), z.string()])),
   })
   .superRefine((plan, ctx) => {
     for (const [type, most] of Object.entries(slots)) {
       const used = Object.values(plan.searchAttributes).filter((each) => each === type).length;
       if (used > most) ctx.addIssue({ code: 'custom', path: ['searchAttributes'], message: `${used} of type ${type}, SQL visibility has ${most} slots` });
+    }
+    for (const [name, { taskQueue }] of Object.entries(plan.schedules)) {
+      if (!(taskQueue in plan.taskQueues)) ctx.addIssue({ code: 'custom', path: ['schedules', name, 'taskQueue'], message: `no task queue is called ${taskQueue}` });
     }
     for (const [role, { taskQueue }] of Object.entries(plan.workerRoles)) {
       if (!(taskQueue in plan.taskQueues)) ctx.addIssue({ code: 'custom', path: ['workerRoles', role, 'taskQueue'], message: `no task queue is called ${taskQueue}` });

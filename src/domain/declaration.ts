@@ -67,6 +67,9 @@ export const timeoutsMs = {
   delayedStart: 10000,
   extractionDrain: 30000,
   updateWait: 60000,
+  reconcileGrace: 120000,
+  sweepStartToClose: 120000,
+  sweepHeartbeat: 10000,
   rpc: 5000,
 } as const;
 

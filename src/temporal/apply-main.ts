@@ -1,6 +1,7 @@
 import { configOfThisProcess } from '../config/read-env.ts';
 import { readTemporalPlan } from '../config/temporal-plan.ts';
 import { createLogger } from '../runtime/logger.ts';
+import { applySchedules } from './apply-schedules.ts';
 import { applyTemporalPlan } from './apply.ts';
 import { createTemporalClient } from './connection.ts';
 
@@ -9,7 +10,8 @@ const config = configOfThisProcess();
 const log = createLogger({ level: config.logLevel, role: 'temporal-apply' });
 const temporal = createTemporalClient(config.temporal);
 try {
-  const changes = await applyTemporalPlan({ temporal, plan: readTemporalPlan() });
+  const plan = readTemporalPlan();
+  const changes = [...(await applyTemporalPlan({ temporal, plan })), ...(await applySchedules({ temporal, plan }))];
   log.info({ namespace: temporal.namespace, changes }, changes.length === 0 ? 'Temporal declaration already applied' : 'Temporal declaration applied');
 } catch (error) {
   log.fatal({ err: error, namespace: temporal.namespace }, 'Temporal declaration not applied');

@@ -3,6 +3,7 @@ import { createCallActivities } from '../activities/call.ts';
 import { createDeliveryActivities } from '../activities/delivery.ts';
 import { createDrainActivities } from '../activities/drain.ts';
 import { countingFailures, measuredCallActivities, measuredDeliveryActivities } from '../activities/measured.ts';
+import { createReconcileActivities } from '../activities/reconcile.ts';
 import type { Config } from '../config/env.ts';
 import { createDataSource } from '../db/data-source.ts';
 import type { WorkerRole } from '../domain/declaration.ts';
@@ -16,6 +17,8 @@ import { systemClock } from '../runtime/clock.ts';
 import { randomIds } from '../runtime/ids.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { createCallExecutions } from '../temporal/call-executions.ts';
+import type { TemporalClient } from '../temporal/connection.ts';
 import { pause } from './pause.ts';
 
 export interface ActivityParts {
@@ -24,20 +27,23 @@ export interface ActivityParts {
   metrics: Metrics;
   db: DataSource;
   http: GuardedClient;
+  temporal: TemporalClient;
 }
 
 /** Every role's activities, over the real world. */
-export function composeActivities({ config, log, metrics, db, http }: ActivityParts): Record<WorkerRole, object> {
+export function composeActivities({ config, log, metrics, db, http, temporal }: ActivityParts): Record<WorkerRole, object> {
   const common = { db, clock: systemClock, ids: randomIds, log };
   const { apiKey, baseUrl, model } = config.llm;
   const secrets = createSecretBox(config.encryptionKeys);
   const llm = measuredLlm(createOpenAiLlm({ apiKey: apiKey ?? '', baseUrl }), metrics);
   if (llm.simulated) log.warn({ model }, 'The language model is simulated');
+  const conversation = { ...common, llm, model, publicUrl: config.http.publicUrl };
   return {
-    call: measuredCallActivities(createCallActivities({ ...common, llm, model, publicUrl: config.http.publicUrl, secrets, http }), metrics),
+    call: measuredCallActivities(createCallActivities({ ...conversation, secrets, http }), metrics),
     delivery: {
       ...measuredDeliveryActivities(createDeliveryActivities({ ...common, secrets, http, sign: signWebhook, timeoutMs: config.customerUrls.webhookTimeoutMs }), metrics),
       ...countingFailures(createDrainActivities({ db }), metrics),
+      ...countingFailures(createReconcileActivities({ ...conversation, executions: createCallExecutions({ temporal }) }), metrics),
     },
   };
 }

@@ -54,7 +54,7 @@ try {
   const pool = db;
   shutdown.onStop('MySQL', () => pool.destroy());
 
-  const activities = composeActivities({ config, log, metrics, db, http });
+  const activities = composeActivities({ config, log, metrics, db, http, temporal });
   allow('activity', Object.values(activities).flatMap((each) => Object.keys(each)));
   workers = runWorkers({
     temporal: config.temporal,

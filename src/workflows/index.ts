@@ -3,3 +3,4 @@ export { callWorkflow } from './call/workflow.ts';
 export { backlogWorkflow } from './delivery/backlog.ts';
 export { drainWorkflow } from './delivery/drain.ts';
 export { deliveryWorkflow } from './delivery/workflow.ts';
+export { reconcileWorkflow } from './reconcile/workflow.ts';

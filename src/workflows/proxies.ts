@@ -47,7 +47,14 @@ const deliveryAttempt: ActivityOptions = {
 /** One request to a customer before a call: one attempt (contract 10), whatever becomes of it. */
 const once: ActivityOptions = { startToCloseTimeout: timeoutsMs.preCallFetchStartToClose, retry: { maximumAttempts: 1 } };
 
-const retryClasses = { once, quick, turn, extraction, deliveryAttempt };
+/** One page of a pass over many rows, with a question to Temporal about each. Nobody waits. */
+const sweep: ActivityOptions = {
+  startToCloseTimeout: timeoutsMs.sweepStartToClose,
+  heartbeatTimeout: timeoutsMs.sweepHeartbeat,
+  retry: { initialInterval: 1000, backoffCoefficient: 2, maximumInterval: 30_000 },
+};
+
+const retryClasses = { once, quick, sweep, turn, extraction, deliveryAttempt };
 
 export type RetryClass = keyof typeof retryClasses;
 

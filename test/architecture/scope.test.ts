@@ -12,6 +12,7 @@ const unscoped: Record<string, string> = {
   'src/services/idempotency/forget-expired.ts': 'keys of everybody expire',
   'src/services/keys/authenticate.ts': 'the key says whose request it is',
   'src/services/load/read.ts': 'the operator watches the load of everybody, as counts and ages alone',
+  'src/services/reconcile/find-strays.ts': 'calls of everybody are held against Temporal',
   'src/services/secrets/rotate.ts': 'the operator\'s key rotation is for everybody',
 };
 

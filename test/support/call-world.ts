@@ -6,6 +6,7 @@ import { readTemporalPlan } from '../../src/config/temporal-plan.ts';
 import type { ServerKind } from '../../src/db/data-source.ts';
 import type { DeliveryActivities } from '../../src/activities/delivery.ts';
 import { createCallActivities } from '../../src/activities/call.ts';
+import { createReconcileActivities } from '../../src/activities/reconcile.ts';
 import type { Definition } from '../../src/domain/graph/definition.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -17,6 +18,7 @@ import type { ConversationDeps, FetchDeps } from '../../src/services/conversatio
 import type { ServiceContext } from '../../src/services/context.ts';
 import type { LlmPort } from '../../src/providers/llm/port.ts';
 import { applyTemporalPlan } from '../../src/temporal/apply.ts';
+import { createCallExecutions } from '../../src/temporal/call-executions.ts';
 import { createCallStarter } from '../../src/temporal/call-starter.ts';
 import type { TemporalClient } from '../../src/temporal/connection.ts';
 import type { CallInput, CallStarter } from '../../src/temporal/port.ts';
@@ -117,7 +119,7 @@ export async function createCallWorld({ llm, kind = 'mariadb', updateWaitMs = 20
       return await sessionOf({ ctx, starter, agentId, opening });
     },
     async startWorker(options = {}) {
-      const running = await startWorker({ ctx, llm, options: { ...(dataConverter === undefined ? {} : { dataConverter }), ...options }, queues, delivered });
+      const running = await startWorker({ ctx, temporal, llm, options: { ...(dataConverter === undefined ? {} : { dataConverter }), ...options }, queues, delivered });
       stops.push(() => running.stop());
       return running;
     },
@@ -150,13 +152,14 @@ export async function sessionOf({ ctx, starter, agentId, opening }: { ctx: Servi
 
 interface Starting {
   ctx: ServiceContext;
+  temporal: TemporalClient;
   llm: LlmPort;
   options: WorkerOptions;
   queues: { call: string; delivery: string };
   delivered: string[];
 }
 
-async function startWorker({ ctx, llm, options, queues, delivered }: Starting): Promise<RunningWorker> {
+async function startWorker({ ctx, temporal, llm, options, queues, delivered }: Starting): Promise<RunningWorker> {
   const deps: ConversationDeps & FetchDeps = { db: ctx.db, clock: systemClock, ids: randomIds, log: pino({ level: 'silent' }), llm: options.llm ?? llm, model: 'test-model', publicUrl: 'http://parlance.test', secrets: testSecrets, http: createFakeCustomerHttp(), ...options.deps };
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
   const workers: Worker[] = await createWorkers({
@@ -164,7 +167,7 @@ async function startWorker({ ctx, llm, options, queues, delivered }: Starting): 
     namespace: 'parlance-test',
     workflowBundle: await testBundle(options.dataConverter?.failureConverterPath),
     dataConverter: options.dataConverter,
-    activities: { call: createCallActivities(deps), delivery: fakeDeliveries(delivered) },
+    activities: { call: createCallActivities(deps), delivery: { ...fakeDeliveries(delivered), ...createReconcileActivities({ ...deps, executions: createCallExecutions({ temporal }) }) } },
     taskQueueOf: (role) => queues[role],
     shutdownGraceMs: options.shutdownGraceMs ?? 2000,
     ...(options.interceptors === undefined ? {} : { interceptors: options.interceptors }),

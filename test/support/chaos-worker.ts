@@ -8,6 +8,7 @@ import { configOfThisProcess } from '../../src/config/read-env.ts';
 import { createGuardedClient } from '../../src/providers/http/guarded-client.ts';
 import { createLogger } from '../../src/runtime/logger.ts';
 import { noMetrics } from '../../src/runtime/metrics.ts';
+import { createTemporalClient } from '../../src/temporal/connection.ts';
 import { loadWorkflowBundle } from '../../src/worker/bundle.ts';
 import { composeActivities, connectMysqlWhenThere } from '../../src/worker/compose.ts';
 import { runWorkers } from '../../src/worker/run-workers.ts';
@@ -43,7 +44,7 @@ const workers = runWorkers({
   temporal: config.temporal,
   namespace: config.temporal.namespace,
   workflowBundle: await loadWorkflowBundle(log),
-  activities: composeActivities({ config, log, metrics: noMetrics, db, http: createGuardedClient(config.customerUrls) }),
+  activities: composeActivities({ config, log, metrics: noMetrics, db, http: createGuardedClient(config.customerUrls), temporal: createTemporalClient(config.temporal) }),
   interceptors: { activity: [(context) => ({ inbound: deadly(context.info.activityType) })] },
   log,
   signal,

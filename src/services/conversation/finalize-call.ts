@@ -52,20 +52,23 @@ export interface Finalized {
  * usage, log, the agent's list of dispositions, and the public token when something will link to the call.
  */
 export async function finalizeCall({ deps, input }: { deps: ConversationDeps; input: FinalizeCallInput }): Promise<Finalized> {
-  return await inTransaction(deps.db, async (db) => {
-    const call = await lockCall(db, input);
-    const version = await db.getRepository(agentVersions).findOneBy({ id: call.versionId, organizationId: input.organizationId });
-    if (version === null) throw new NotFoundError('The version does not exist');
-    const webhooks = sendableWebhooks(version.definition).length;
-    if (call.state === 'ended') return { disposition: call.disposition ?? '', durationSec: secondsOf(call), webhooks };
+  return await inTransaction(deps.db, (tx) => finalizeWithin(tx, { deps, input }));
+}
 
-    const { live, discarded } = await loadAllTurns({ deps: { db }, input, checkpoint: input.checkpoint });
-    const record = recordOf({ deps, call, settings: version.settings, input, said: live, discarded, hasWebhooks: webhooks > 0 });
-    await updateRows(db, calls, { where: { id: call.id, organizationId: call.organizationId }, change: record });
-    await closeSession({ db, deps, input });
-    await growDispositionCodes(db, call, record.disposition);
-    return { disposition: record.disposition, durationSec: secondsOf({ ...call, ...record }), webhooks };
-  });
+/** The same, inside the caller's transaction. */
+export async function finalizeWithin(db: EntityManager, { deps, input }: { deps: ConversationDeps; input: FinalizeCallInput }): Promise<Finalized> {
+  const call = await lockCall(db, input);
+  const version = await db.getRepository(agentVersions).findOneBy({ id: call.versionId, organizationId: input.organizationId });
+  if (version === null) throw new NotFoundError('The version does not exist');
+  const webhooks = sendableWebhooks(version.definition).length;
+  if (call.state === 'ended') return { disposition: call.disposition ?? '', durationSec: secondsOf(call), webhooks };
+
+  const { live, discarded } = await loadAllTurns({ deps: { db }, input, checkpoint: input.checkpoint });
+  const record = recordOf({ deps, call, settings: version.settings, input, said: live, discarded, hasWebhooks: webhooks > 0 });
+  await updateRows(db, calls, { where: { id: call.id, organizationId: call.organizationId }, change: record });
+  await closeSession({ db, deps, input });
+  await growDispositionCodes(db, call, record.disposition);
+  return { disposition: record.disposition, durationSec: secondsOf({ ...call, ...record }), webhooks };
 }
 
 async function lockCall(db: EntityManager, { callId: id, organizationId }: CallRef): Promise<CallRow> {

@@ -4,7 +4,7 @@ export { converse, type ConverseInput, type StepAnswer } from './converse.ts';
 export type { CallRef, ConversationDeps } from './deps.ts';
 export { extract, type Extracted, type ExtractInput } from './extract.ts';
 export { fetchBeforeCall, type FetchBeforeCallInput, type FetchDeps } from './fetch-before-call.ts';
-export { finalizeCall, type FailedExtraction, type Finalized, type FoundExtraction, type FinalizeCallInput } from './finalize-call.ts';
+export { finalizeCall, finalizeWithin, type FailedExtraction, type Finalized, type FoundExtraction, type FinalizeCallInput } from './finalize-call.ts';
 export { noteFailedTurn, type NoteFailedTurnInput } from './note-failed-turn.ts';
 export { prepareDeliveries, type PreparedDelivery } from './prepare-deliveries.ts';
 export { rewindSession, type Rewound, type RewindSessionInput } from './rewind-session.ts';

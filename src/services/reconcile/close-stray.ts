@@ -1,0 +1,41 @@
+import { calls } from '../../db/tables/calls.ts';
+import { textSessions } from '../../db/tables/text-sessions.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { initialCheckpoint, type Checkpoint } from '../../domain/call/checkpoint.ts';
+import { appendAudit } from '../audit/append.ts';
+import type { ServiceContext } from '../context.ts';
+import { finalizeWithin, prepareDeliveries, type CallRef, type ConversationDeps, type PreparedDelivery } from '../conversation/index.ts';
+import type { Stray } from './find-strays.ts';
+
+/**
+ * Closes a call that nothing runs any more. One that was never admitted is refused; any other ends with what was committed:
+ * disposition `system_cancelled` when an operator stopped it, else `unexpected_error`. Answers the webhooks that are to be
+ * sent (contract 6.8: they tell of failed calls too). Run again, it changes nothing and answers the same.
+ */
+export async function closeStray({ deps, input }: { deps: ConversationDeps; input: Stray }): Promise<PreparedDelivery[]> {
+  const { callId: id, organizationId } = input;
+  const isAdmitted = await inTransaction(deps.db, async (tx) => {
+    const call = await tx.getRepository(calls).findOneOrFail({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
+    const ctx: ServiceContext = { ...deps, organizationId, actor: { kind: 'system', name: 'reconciler' } };
+    if (call.state === 'ended' || call.state === 'refused') return call.state === 'ended';
+    if (call.state === 'pending') {
+      await tx.getRepository(calls).update({ id, organizationId }, { state: 'refused', endedAt: deps.clock.now() });
+      await appendAudit(tx, ctx, { action: 'call.refused', subjectKind: 'call', subjectId: id, changes: { from: call.state } });
+      return false;
+    }
+    const session = await tx.getRepository(textSessions).findOneBy({ callId: id, organizationId });
+    const reason = input.wasStopped ? 'system_cancelled' : 'unexpected_error';
+    await finalizeWithin(tx, { deps, input: { callId: id, organizationId, reason, checkpoint: atTheEnd(session?.checkpoint ?? null, session?.revision ?? 0), extractions: [], failedExtractions: [] } });
+    await appendAudit(tx, ctx, { action: 'call.closed', subjectKind: 'call', subjectId: id, changes: { from: call.state, reason } });
+    return true;
+  });
+  return isAdmitted ? await prepareDeliveries({ deps, input: refOf(input) }) : [];
+}
+
+/** An end that no turn committed is a change of its own (contract 6.10). */
+function atTheEnd(checkpoint: Checkpoint | null, revision: number): Checkpoint {
+  const { nodeId, visitIndex, turnIndex, nodesVisited, branch, lineage } = checkpoint ?? initialCheckpoint;
+  return { nodeId, visitIndex, turnIndex, nodesVisited, branch, lineage, revision: revision + 1 };
+}
+
+const refOf = ({ callId, organizationId }: CallRef): CallRef => ({ callId, organizationId });

@@ -1,0 +1,52 @@
+import { In, LessThan, MoreThan } from 'typeorm';
+import { calls, type CallRow, type CallState } from '../../db/tables/calls.ts';
+import { organizations } from '../../db/tables/organizations.ts';
+import { translateUnavailable } from '../../db/unavailable.ts';
+import type { CallRef } from '../conversation/index.ts';
+import type { ReconcileDeps } from './deps.ts';
+
+/** A call whose row says that it goes on, and whose Workflow does not. */
+export interface Stray extends CallRef {
+  callUuid: string;
+  organizationUuid: string;
+  /** An operator ended the Workflow; otherwise it broke, or Temporal does not know it. */
+  wasStopped: boolean;
+}
+
+export interface StrayPage {
+  strays: Stray[];
+  /** Row id to go on after; null when this was the last page. */
+  nextAfterId: number | null;
+}
+
+export interface FindStraysInput {
+  /** Row id; what is looked at comes after it. */
+  afterId: number;
+  /** Calls that are younger are left alone: their Workflow may be about to start. */
+  graceMs: number;
+}
+
+const open: CallState[] = ['pending', 'admitted', 'talking', 'ending'];
+const pageSize = 100;
+
+/** Looks at one page of the calls of all organizations that are not over, and asks Temporal about each. Changes nothing. */
+export async function findStrays({ deps: { db, clock, executions }, input: { afterId, graceMs }, signal }: { deps: Pick<ReconcileDeps, 'db' | 'clock' | 'executions'>; input: FindStraysInput; signal: AbortSignal }): Promise<StrayPage> {
+  const createdAt = LessThan(new Date(clock.now().getTime() - graceMs));
+  const page = await db.getRepository(calls).find({ select: { id: true, uuid: true, organizationId: true }, where: { id: MoreThan(afterId), state: In(open), createdAt }, order: { id: 'ASC' }, take: pageSize }).catch(rethrow);
+  const found: { call: Pick<CallRow, 'id' | 'uuid' | 'organizationId'>; wasStopped: boolean }[] = [];
+  for (const call of page) {
+    signal.throwIfAborted();
+    const state = await executions.stateOf(call.uuid);
+    if (state !== 'running') found.push({ call, wasStopped: state === 'stopped' });
+  }
+  const owners = await db.getRepository(organizations).findBy({ id: In(found.map(({ call }) => call.organizationId)) }).catch(rethrow);
+  const uuids = new Map(owners.map(({ id, uuid }) => [id, uuid]));
+  return {
+    strays: found.map(({ call, wasStopped }) => ({ callId: call.id, callUuid: call.uuid, organizationId: call.organizationId, organizationUuid: uuids.get(call.organizationId) ?? '', wasStopped })),
+    nextAfterId: page.length < pageSize ? null : (page.at(-1)?.id ?? null),
+  };
+}
+
+function rethrow(error: unknown): never {
+  throw translateUnavailable(error);
+}

@@ -1,0 +1,7 @@
+/** `stopped`: an operator ended it from outside. `broken`: it is over for another reason. `absent`: Temporal does not know it. */
+export type ExecutionState = 'running' | 'stopped' | 'broken' | 'absent';
+
+/** What became of the Workflows of calls. Throws UnavailableError('temporal') when Temporal cannot be reached. */
+export interface CallExecutions {
+  stateOf(callUuid: string): Promise<ExecutionState>;
+}
