@@ -20,3 +20,8 @@ export function sumOf(text: string, name: string, labels: Readonly<Record<string
   const found = readSamples(text).filter((sample) => sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value));
   return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
 }
+
+/** Names of metrics with their types, from the `# TYPE` lines. */
+export function typesIn(text: string): Map<string, string> {
+  return new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]));
+}
