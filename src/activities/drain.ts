@@ -10,20 +10,24 @@ export type DrainActivities = ReturnType<typeof createDrainActivities>;
 /** A whole attempt and a little; less than the activity may take. */
 const awaitLimitMs = timeoutsMs.deliveryAttemptStartToClose - 5000;
 
+type Moment = 'from' | 'to' | 'finishedFrom' | 'finishedTo';
+
 /** Moments are ISO 8601 here. */
 export interface SelectInput {
-  selection: { organizationId: number; throughId: number; filter: Omit<Selection['filter'], 'from' | 'to'> & { from?: string | undefined; to?: string | undefined } };
+  selection: { organizationId: number; throughId: number; filter: Omit<Selection['filter'], Moment> & { [Name in Moment]?: string | undefined } };
   /** Row id; what is answered comes after it. */
   afterId: number;
 }
+
+const momentOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text));
 
 /** Activities of `drainWorkflow` and `backlogWorkflow`; each is one verb of src/services/deliveries. */
 export function createDrainActivities({ db }: Pick<DeliveryDeps, 'db'>) {
   return {
     /** The next deliveries of a drain, oldest first; none when it is over. */
     async selectDeliveries({ selection, afterId }: SelectInput): Promise<SelectedDelivery[]> {
-      const { from, to, ...filter } = selection.filter;
-      const moments = { from: from === undefined ? undefined : new Date(from), to: to === undefined ? undefined : new Date(to) };
+      const { from, to, finishedFrom, finishedTo, ...filter } = selection.filter;
+      const moments = { from: momentOf(from), to: momentOf(to), finishedFrom: momentOf(finishedFrom), finishedTo: momentOf(finishedTo) };
       return await selectDeliveries({ db, selection: { ...selection, filter: { ...filter, ...moments } }, afterId }).catch((error: unknown) => {
         throw toApplicationFailure(error, { organizationId: selection.organizationId });
       });

@@ -7,6 +7,7 @@ import { downloadHandlers, type DownloadRouteDeps } from './routes/downloads.ts'
 import { serviceHandlers, type ServiceRouteDeps } from './routes/service.ts';
 import { webhookDeliveryHandlers, type WebhookDeliveryRouteDeps } from './routes/webhook-deliveries.ts';
 import { toolHandlers } from './routes/tools.ts';
+import { webhookEndpointHandlers } from './routes/webhook-endpoints.ts';
 import { webhookSecretHandlers } from './routes/webhook-secrets.ts';
 import { textSessionHandlers, type TextSessionRouteDeps } from './routes/text-sessions.ts';
 
@@ -23,6 +24,7 @@ export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
     ...textSessionHandlers(deps),
     ...webhookDeliveryHandlers(deps),
     ...toolHandlers(),
+    ...webhookEndpointHandlers(deps),
     ...webhookSecretHandlers(deps),
   };
 }

@@ -6,6 +6,7 @@ import * as service from './service.ts';
 import * as textSessions from './text-sessions.ts';
 import * as tools from './tools.ts';
 import * as webhookDeliveries from './webhook-deliveries.ts';
+import * as webhookEndpoints from './webhook-endpoints.ts';
 import * as webhookSecrets from './webhook-secrets.ts';
 
 /**
@@ -48,6 +49,8 @@ export const routes = {
   getWebhookDelivery: webhookDeliveries.getWebhookDelivery,
   resendWebhookDeliveries: webhookDeliveries.resendWebhookDeliveries,
   resendWebhookDelivery: webhookDeliveries.resendWebhookDelivery,
+  listSwitchedOffEndpoints: webhookEndpoints.listSwitchedOffEndpoints,
+  turnOnWebhookEndpoint: webhookEndpoints.turnOnWebhookEndpoint,
   getHealth: service.getHealth,
   getDescription: service.getDescription,
   getLiveness: service.getLiveness,

@@ -12,9 +12,10 @@ import { textSessions } from './tables/text-sessions.ts';
 import { turns } from './tables/turns.ts';
 import { deliveries } from './tables/deliveries.ts';
 import { deliveryAttempts } from './tables/delivery-attempts.ts';
+import { webhookEndpointSwitches } from './tables/webhook-endpoint-switches.ts';
 import { webhookSecrets } from './tables/webhook-secrets.ts';
 import { idempotencyKeys } from './tables/idempotency-keys.ts';
 import { auditEvents } from './tables/audit-events.ts';
 
 /** Every table, in the order in which rows refer to each other. */
-export const tables = [organizations, users, sessions, apiKeys, agents, agentVersions, triggerPaths, credentials, tools, calls, textSessions, turns, deliveries, deliveryAttempts, webhookSecrets, idempotencyKeys, auditEvents] as const;
+export const tables = [organizations, users, sessions, apiKeys, agents, agentVersions, triggerPaths, credentials, tools, calls, textSessions, turns, deliveries, deliveryAttempts, webhookEndpointSwitches, webhookSecrets, idempotencyKeys, auditEvents] as const;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fullPath } from '../../src/contract/paths.ts';
+import { webhookEndpointSwitches } from '../../src/db/tables/webhook-endpoint-switches.ts';
 import { routes, type RouteName } from '../../src/contract/routes.ts';
 import { idAt, completeGraph, createTenant, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
 import { createTestContext, createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -42,6 +43,8 @@ const requests: Record<RouteName, { body?: unknown; stranger: 'not_found' | 'see
   getWebhookDelivery: { stranger: 'not_found' },
   resendWebhookDeliveries: { body: { state: 'pending' }, stranger: 'sees_nothing' },
   resendWebhookDelivery: { stranger: 'not_found' },
+  listSwitchedOffEndpoints: { stranger: 'sees_nothing' },
+  turnOnWebhookEndpoint: { stranger: 'not_found' },
   getHealth: { stranger: 'public' },
   getDescription: { stranger: 'public' },
   getLiveness: { stranger: 'public' },
@@ -68,7 +71,9 @@ beforeAll(async () => {
   const tool = await api.ask(owner, 'POST', '/tools/', { name: 'mine too', definition: { type: 'calculator' } });
   const secrets = await api.ask(owner, 'GET', '/organizations/webhook-secrets');
   const delivery = await insertDelivery({ ...(await createTestContext(database.db)), organizationId: tenant.organizationId }, { callId: Number(idAt(session.body, 'workflow_run_id')), agentId: Number(agentId) });
-  ids = { tool_uuid: idAt(tool.body, 'tool_uuid'), delivery_uuid: delivery.uuid, secret_id: idAt(secrets.body, 0, 'id'), workflow_id: agentId, run_id: idAt(session.body, 'workflow_run_id'), credential_uuid: idAt(credential.body, 'uuid') };
+  const endpointKey = '0'.repeat(32);
+  await database.db.getRepository(webhookEndpointSwitches).insert({ organizationId: tenant.organizationId, endpointKey, agentId: delivery.agentId, nodeId: delivery.nodeId, url: delivery.url, deliveryId: delivery.id, switchedOffAt: new Date(), turnedOnAt: null });
+  ids = { endpoint_id: endpointKey, tool_uuid: idAt(tool.body, 'tool_uuid'), delivery_uuid: delivery.uuid, secret_id: idAt(secrets.body, 0, 'id'), workflow_id: agentId, run_id: idAt(session.body, 'workflow_run_id'), credential_uuid: idAt(credential.body, 'uuid') };
 });
 afterAll(async () => {
   await api.close();
@@ -78,7 +83,7 @@ afterAll(async () => {
 const names = Object.keys(requests).filter((name): name is RouteName => Object.hasOwn(routes, name));
 const pathOf = (name: RouteName) => fullPath(routes[name]).replace('/api/v1', '').replaceAll(/\{(\w+)\}/g, (_all, key: string) => ids[key] ?? 'unknown');
 const send = (key: string, name: RouteName) => api.ask(key, routes[name].method.toUpperCase(), pathOf(name), requests[name].body);
-const ownersView = async () => JSON.stringify(await Promise.all((['getWorkflow', 'listWorkflowVersions', 'getTextSession', 'getRun', 'getCredential', 'getTool', 'listWebhookSecrets', 'getWebhookDelivery'] as const).map(async (name) => (await send(owner, name)).body)));
+const ownersView = async () => JSON.stringify(await Promise.all((['getWorkflow', 'listWorkflowVersions', 'getTextSession', 'getRun', 'getCredential', 'getTool', 'listWebhookSecrets', 'getWebhookDelivery', 'listSwitchedOffEndpoints'] as const).map(async (name) => (await send(owner, name)).body)));
 
 describe('what belongs to one organization does not exist for another', () => {
   test.each(names.filter((name) => requests[name].stranger === 'not_found'))('%s answers a stranger 404 and changes nothing', async (name) => {

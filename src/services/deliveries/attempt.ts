@@ -6,6 +6,7 @@ import { liveWebhookSecrets } from '../webhook-secrets/index.ts';
 import { backlogOf, type Backlog } from './backlog.ts';
 import { beginAttempt } from './begin-attempt.ts';
 import type { DeliveryDeps } from './deps.ts';
+import { isSwitchedOff } from './endpoint.ts';
 import { hostOf } from './internal.ts';
 import { judgeAnswer, type Judgment } from './judge.ts';
 import { recordOutcome } from './record-outcome.ts';
@@ -50,14 +51,15 @@ export async function attemptDelivery({ deps, input, signal }: { deps: DeliveryD
   if (begun.kind === 'recorded') return await withBacklog(deps, begun);
 
   const at = deps.clock.now();
-  const answer = await send({ deps, input, delivery: begun.delivery, at, signal });
-  if (answer.kind === 'failed' && answer.reason === 'aborted') signal?.throwIfAborted();
+  const isOff = await isSwitchedOff(deps.db.manager, begun.delivery);
+  const answer = isOff ? null : await send({ deps, input, delivery: begun.delivery, at, signal });
+  if (answer?.kind === 'failed' && answer.reason === 'aborted') signal?.throwIfAborted();
 
   const now = deps.clock.now();
-  const judgment = judgeAnswer({ answer, now });
-  const statusCode = answer.kind === 'answered' ? answer.statusCode : null;
+  const judgment = answer === null ? switchedOff : judgeAnswer({ answer, now });
+  const statusCode = answer?.kind === 'answered' ? answer.statusCode : null;
   const durationMs = Math.max(0, now.getTime() - at.getTime());
-  const recorded = { judgment, statusCode, durationMs, responseExcerpt: answer.kind === 'answered' ? answer.bodyText : null };
+  const recorded = { judgment, statusCode, durationMs, responseExcerpt: answer?.kind === 'answered' ? answer.bodyText : null };
   const earlier = await recordOutcome({ deps, input, recorded });
   const { organizationId, callId } = begun.delivery;
   deps.log.info({ ...input, organizationId, callId, statusCode, durationMs, outcome: judgment.kind }, 'webhook attempt finished');
@@ -71,6 +73,9 @@ async function withBacklog({ db }: DeliveryDeps, { delivery, outcome }: { delive
   const backlog = await backlogOf(db, delivery);
   return backlog === null ? outcome : { ...outcome, backlog };
 }
+
+/** Nothing is sent, and the attempt says so. */
+const switchedOff: Judgment = { kind: 'dead', reason: 'Not sent: the endpoint answered 410 and is switched off', endpointOff: false };
 
 interface Sending {
   deps: DeliveryDeps;

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { IsNull, MoreThan, Not, Raw, type DataSource } from 'typeorm';
 import { deliveries, type DeliveryRow } from '../../db/tables/deliveries.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { translateUnavailable } from '../../db/unavailable.ts';
+import { endpointKeyOf } from './endpoint.ts';
 
 /** Deliveries that wait for an endpoint which has just accepted one: a webhook node of an agent and its address. */
 export interface Backlog {
@@ -21,11 +21,11 @@ export interface WaitingDelivery {
 
 /** The endpoint's backlog; null when nothing waits. Throws UnavailableError. */
 export async function backlogOf(db: DataSource, delivery: DeliveryRow): Promise<Backlog | null> {
-  const { id, organizationId, agentId, nodeId, url } = delivery;
+  const { id, organizationId } = delivery;
   try {
     const waits = await db.getRepository(deliveries).existsBy({ organizationId, ...waitingOf(delivery) });
     if (!waits) return null;
-    return { organizationId, deliveryId: id, endpointKey: createHash('sha256').update(JSON.stringify([agentId, nodeId, url])).digest('hex').slice(0, 32) };
+    return { organizationId, deliveryId: id, endpointKey: endpointKeyOf(delivery) };
   } catch (error) {
     throw translateUnavailable(error);
   }

@@ -5,6 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { AttemptInput, AttemptOutcome } from './attempt.ts';
 import type { DeliveryDeps } from './deps.ts';
+import { switchOff } from './endpoint.ts';
 import { lockDelivery, mirrorOnCall, outcomeOnRecord } from './internal.ts';
 import type { Judgment } from './judge.ts';
 
@@ -33,7 +34,7 @@ export async function recordOutcome({ deps, input, recorded }: { deps: DeliveryD
     const state = stateAfter(delivery, judgment);
     const finishedAt = state === 'pending' ? null : deps.clock.now();
     await tx.getRepository(deliveries).update({ id: delivery.id, organizationId: delivery.organizationId }, { state, lastStatusCode: statusCode, lastError: error, finishedAt });
-    if (judgment.kind === 'dead' && judgment.endpointOff) await noteEndpointOff(tx, { deps, delivery });
+    if (judgment.kind === 'dead' && judgment.endpointOff) await switchEndpointOff(tx, { deps, delivery, at: finishedAt ?? deps.clock.now() });
     await mirrorOnCall(tx, delivery);
     return null;
   });
@@ -51,7 +52,8 @@ function stateAfter(delivery: DeliveryRow, judgment: Judgment): DeliveryRow['sta
   }
 }
 
-async function noteEndpointOff(tx: EntityManager, { deps, delivery }: { deps: DeliveryDeps; delivery: DeliveryRow }): Promise<void> {
+async function switchEndpointOff(tx: EntityManager, { deps, delivery, at }: { deps: DeliveryDeps; delivery: DeliveryRow; at: Date }): Promise<void> {
+  await switchOff(tx, delivery, at);
   const ctx = { organizationId: delivery.organizationId, actor: { kind: 'system' as const, name: 'delivery' }, ...deps };
   await appendAudit(tx, ctx, { action: 'webhook_endpoint.switched_off', subjectKind: 'agent', subjectId: delivery.agentId, changes: { nodeId: delivery.nodeId, deliveryUuid: delivery.uuid } });
 }

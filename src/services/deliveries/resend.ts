@@ -7,6 +7,7 @@ import { PreconditionError } from '../../domain/errors.ts';
 import type { DeliverySelection, DeliveryStarter } from '../../temporal/delivery-port.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
+import { isSwitchedOff } from './endpoint.ts';
 import { narrowed, type DeliveryFilter } from './filter.ts';
 import { findDelivery } from './get.ts';
 
@@ -15,10 +16,13 @@ const mostAtOnce = 10_000;
 
 /**
  * Sends one delivery again: a new attempt of the same delivery, same id and bytes, at once (contract 9.4). When that fails it
- * goes on by the schedule. Asked twice at the same time it is sent once. Throws NotFoundError, UnavailableError.
+ * goes on by the schedule. Asked twice at the same time it is sent once. Throws NotFoundError, PreconditionError
+ * for an endpoint that is switched off, UnavailableError.
  */
 export async function resendDelivery({ ctx, starter, input }: { ctx: ServiceContext; starter: DeliveryStarter; input: { uuid: string } }): Promise<ResentWebhooks> {
-  const { id, uuid, callId, attemptCount } = await findDelivery(ctx, input.uuid);
+  const delivery = await findDelivery(ctx, input.uuid);
+  const { id, uuid, callId, attemptCount } = delivery;
+  if (await isSwitchedOff(ctx.db.manager, delivery)) throw new PreconditionError('The endpoint answered 410 and is switched off; turn it on to send this again');
   const { uuid: callUuid } = await ctx.db.getRepository(calls).findOneByOrFail({ id: callId, organizationId: ctx.organizationId });
   const organizationUuid = await organizationUuidOf(ctx);
   await inTransaction(ctx.db, (tx) => appendAudit(tx, ctx, { action: 'webhook_delivery.resend_requested', subjectKind: 'webhook_delivery', subjectId: id, changes: { attempt: attemptCount + 1 } }));
@@ -49,8 +53,8 @@ export async function resendDeliveries({ ctx, starter, input }: { ctx: ServiceCo
 }
 
 /** The filter as JSON keeps it. */
-function withoutDates({ from, to, ...others }: DeliveryFilter): DeliverySelection['filter'] {
-  return { ...others, from: from?.toISOString(), to: to?.toISOString() };
+function withoutDates({ from, to, finishedFrom, finishedTo, ...others }: DeliveryFilter): DeliverySelection['filter'] {
+  return { ...others, from: from?.toISOString(), to: to?.toISOString(), finishedFrom: finishedFrom?.toISOString(), finishedTo: finishedTo?.toISOString() };
 }
 
 async function organizationUuidOf({ db, organizationId }: ServiceContext): Promise<string> {

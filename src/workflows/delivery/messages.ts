@@ -32,6 +32,9 @@ export interface DeliverySelection {
     callId?: number | undefined;
     from?: string | undefined;
     to?: string | undefined;
+    endpointOf?: number | undefined;
+    finishedFrom?: string | undefined;
+    finishedTo?: string | undefined;
   };
   throughId: number;
 }

@@ -2,9 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { randomUUID } from 'node:crypto';
 import { deliveryWorkflowId, drainWorkflowId } from '../../../src/domain/temporal-ids.ts';
 import type { DeliveryRow } from '../../../src/db/tables/deliveries.ts';
+import { listSwitchedOff, turnOnEndpoint } from '../../../src/services/webhook-endpoints/index.ts';
 import { insertDelivery, insertEndedCall } from '../../support/delivery-rows.ts';
 import { createDeliveryWorld, type DeliveryWorld, type RunningDelivery } from '../../support/delivery-world.ts';
-import { startReceiver, statuses, waitUntil, type Receiver, type ReceiverOptions } from '../../support/receiver.ts';
+import { ok, startReceiver, statuses, waitUntil, type Receiver, type ReceiverOptions } from '../../support/receiver.ts';
 
 const hourMs = 3_600_000;
 
@@ -90,3 +91,22 @@ describe('many deliveries that are sent again', () => {
     expect(receiver.requests.map(({ deliveryId, attempt }) => [deliveryId, attempt])).toEqual(rows.map(({ uuid }) => [uuid, 12]));
   }, 60_000);
 });
+
+test('an endpoint that answered 410 gets what it missed when it is turned on, oldest first, each once', async () => {
+  const receiver = await receiverOf({ answer: statuses(410) });
+  const { agentId } = await insertEndedCall(world.ctx);
+  const all: RunningDelivery[] = [];
+  for (let index = 0; index < 4; index += 1) {
+    const running = await world.deliver({ url: receiver.url, agentId, nodeId: 'hook' });
+    expect(await running.handle.result()).toMatchObject({ state: 'dead_letter' });
+    all.push(running);
+  }
+  expect(receiver.requests).toHaveLength(1);
+
+  receiver.answerWith(ok);
+  const [endpoint] = await listSwitchedOff(world);
+  expect(await turnOnEndpoint({ ...world, input: { endpointKey: endpoint?.id ?? '' } })).toEqual({ queued: 4 });
+  await receiver.waitForRequests(5, 30_000);
+  await waitUntil(async () => (await all.at(-1)?.record())?.delivery.state === 'succeeded', 10_000, () => 'the last one is not delivered');
+  expect(receiver.requests.slice(1).map(({ webhookId, attempt }) => [webhookId, attempt])).toEqual(all.map(({ row }) => [row.uuid, 2]));
+}, 60_000);

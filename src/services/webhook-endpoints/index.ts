@@ -1,0 +1,2 @@
+export { listSwitchedOff } from './list.ts';
+export { turnOnEndpoint } from './turn-on.ts';
