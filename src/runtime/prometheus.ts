@@ -21,7 +21,7 @@ export interface Prometheus {
 }
 
 /** Series per metric that are shown as 0 from the start, so that a first event is an increase and not a beginning. */
-const mostBegun = 200;
+const mostBegun = 1000;
 
 /** The catalog's metrics of one role, in a registry of its own. */
 export function createPrometheus({ role, labelValues, withProcess = false }: PrometheusOptions): Prometheus {
