@@ -22,6 +22,7 @@ export const TemporalPlan = z
         stickyQueueScheduleToStartTimeoutMs: Milliseconds,
         maxCachedWorkflows: z.number().int().positive(),
         maxConcurrentActivityTaskExecutions: z.number().int().positive(),
+        versioningBehavior: z.enum(['PINNED', 'AUTO_UPGRADE']),
       }),
     ),
     timeoutsMs: z.record(z.string(), Milliseconds),

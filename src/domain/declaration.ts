@@ -44,12 +44,14 @@ export const workerRoles = {
     stickyQueueScheduleToStartTimeoutMs: 1500,
     maxCachedWorkflows: 500,
     maxConcurrentActivityTaskExecutions: 100,
+    versioningBehavior: 'PINNED',
   },
   delivery: {
     taskQueue: 'delivery',
     stickyQueueScheduleToStartTimeoutMs: 5000,
     maxCachedWorkflows: 200,
     maxConcurrentActivityTaskExecutions: 50,
+    versioningBehavior: 'AUTO_UPGRADE',
   },
 } as const;
 

@@ -17,6 +17,14 @@ export interface CreateWorkersOptions {
   /** How payloads are written; the bundle must be built with its failure converter. */
   dataConverter?: DataConverter | undefined;
   shutdownGraceMs?: number;
+  /** Which code this is; a versioned worker gets work only when its version is current. Absent = not versioned. */
+  version?: WorkerVersion | undefined;
+}
+
+/** A version of a Temporal worker deployment. */
+export interface WorkerVersion {
+  deploymentName: string;
+  buildId: string;
 }
 
 /** The declared task queue of a role. */
@@ -32,7 +40,7 @@ export async function createWorkers(options: CreateWorkersOptions): Promise<Work
 }
 
 async function createWorker(role: WorkerRole, taskQueue: string, options: CreateWorkersOptions): Promise<Worker> {
-  const { stickyQueueScheduleToStartTimeoutMs, maxCachedWorkflows, maxConcurrentActivityTaskExecutions } = workerRoles[role];
+  const { stickyQueueScheduleToStartTimeoutMs, maxCachedWorkflows, maxConcurrentActivityTaskExecutions, versioningBehavior } = workerRoles[role];
   const graceMs = options.shutdownGraceMs ?? shutdownGraceMs;
   return await Worker.create({
     connection: options.connection,
@@ -48,6 +56,7 @@ async function createWorker(role: WorkerRole, taskQueue: string, options: Create
     defaultHeartbeatThrottleInterval: 1000,
     shutdownGraceTime: graceMs,
     shutdownForceTime: graceMs + 3000,
+    ...(options.version === undefined ? {} : { workerDeploymentOptions: { useWorkerVersioning: true, version: options.version, defaultVersioningBehavior: versioningBehavior } }),
     ...(options.dataConverter === undefined ? {} : { dataConverter: options.dataConverter }),
     ...(options.interceptors === undefined ? {} : { interceptors: options.interceptors }),
   });

@@ -25,7 +25,7 @@ installTemporalRuntime(log, { metricsAddress });
 
 let db: DataSource | undefined;
 let workers: RunningWorkers | undefined;
-const { payloadKeys } = config.temporal;
+const { payloadKeys, buildId } = config.temporal;
 const dataConverter = payloadKeys === undefined ? undefined : encryptedPayloads(parseKeyRing(payloadKeys));
 const temporal = createTemporalClient({ ...config.temporal, dataConverter });
 shutdown.onStop('Temporal client', () => temporal.close());
@@ -61,6 +61,7 @@ try {
     namespace: config.temporal.namespace,
     workflowBundle,
     dataConverter,
+    version: buildId === undefined ? undefined : { deploymentName: 'parlance', buildId },
     activities,
     log,
     signal: shutdown.signalled,

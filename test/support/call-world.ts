@@ -22,7 +22,7 @@ import { createCallExecutions } from '../../src/temporal/call-executions.ts';
 import { createCallStarter } from '../../src/temporal/call-starter.ts';
 import type { TemporalClient } from '../../src/temporal/connection.ts';
 import type { CallInput, CallStarter } from '../../src/temporal/port.ts';
-import { createWorkers } from '../../src/worker/create-workers.ts';
+import { createWorkers, type WorkerVersion } from '../../src/worker/create-workers.ts';
 import { createTestContext, createTestDatabase, testSecrets, type TestDatabase } from './database.ts';
 import { createFakeCustomerHttp } from './fake-customer-http.ts';
 import { quietRuntime, silentLogger } from './quiet.ts';
@@ -68,6 +68,7 @@ export interface OpenSession {
 export interface WorkerOptions {
   llm?: LlmPort;
   interceptors?: WorkerInterceptors;
+  version?: WorkerVersion;
   /** How payloads are written; the world's own without it. */
   dataConverter?: DataConverter;
   shutdownGraceMs?: number;
@@ -167,6 +168,7 @@ async function startWorker({ ctx, temporal, llm, options, queues, delivered }: S
     namespace: 'parlance-test',
     workflowBundle: await testBundle(options.dataConverter?.failureConverterPath),
     dataConverter: options.dataConverter,
+    version: options.version,
     activities: { call: createCallActivities(deps), delivery: { ...fakeDeliveries(delivered), ...createReconcileActivities({ ...deps, executions: createCallExecutions({ temporal }) }) } },
     taskQueueOf: (role) => queues[role],
     shutdownGraceMs: options.shutdownGraceMs ?? 2000,

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
+import { createCallWorld, type CallWorld, type OpenSession } from '../support/call-world.ts';
+import { threeStepDefinition } from '../support/definitions.ts';
+import { createScriptedLlm } from '../support/scripted-llm.ts';
+import { until } from '../support/until.ts';
+
+const deploymentName = `parlance-${randomUUID().slice(0, 8)}`;
+const definition = threeStepDefinition({ webhook: false });
+let world: CallWorld;
+
+beforeAll(async () => {
+  world = await createCallWorld({ llm: createScriptedLlm() });
+}, 60_000);
+
+afterAll(async () => {
+  await world.close();
+});
+
+/** What `temporal worker deployment set-current-version` does, once the version's workers poll every queue. */
+async function makeCurrent(buildId: string): Promise<void> {
+  const { namespace } = world.temporal;
+  await until(`version ${buildId} is current`, async () => {
+    const done = await world.temporal.request((client) => client.workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId, identity: 'test' })).catch(() => undefined);
+    return done === undefined ? undefined : true;
+  });
+}
+
+async function buildIdOf({ callUuid }: OpenSession): Promise<string | null | undefined> {
+  const { raw } = await world.temporal.client.workflow.getHandle(callWorkflowId(callUuid)).describe();
+  return raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId;
+}
+
+test('a live call ends on the version that it began with, and new calls begin on the current one', async () => {
+  await world.startWorker({ version: { deploymentName, buildId: 'one' } });
+  await makeCurrent('one');
+  const old = await world.open(definition);
+  await world.startWorker({ version: { deploymentName, buildId: 'two' } });
+  await makeCurrent('two');
+  const fresh = await world.open(definition);
+  await old.say('go_on', 1);
+  await old.end(2);
+  await fresh.end(1);
+  expect([await buildIdOf(old), await buildIdOf(fresh)]).toEqual(['one', 'two']);
+  expect([(await old.row()).state, (await fresh.row()).state]).toEqual(['ended', 'ended']);
+}, 90_000);
