@@ -63,6 +63,15 @@ const scenarios: Record<string, (world: CallWorld) => Promise<OpenSession>> = {
     await session.end(2);
     return session;
   },
+  async summarized(world) {
+    world.adjustInput((input) => ({ ...input, summarizes: true }));
+    const session = await world.open(noWebhook);
+    await session.say('hello', 1);
+    await session.say('go_on', 2);
+    await session.say('still here', 3);
+    await session.end(4);
+    return session;
+  },
   async rewound(world) {
     const session = await world.open(noWebhook);
     const asked = await session.say('go_on', 1);

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
-import { admitCall, commitTurn, converse, extract, fetchBeforeCall, finalizeCall, noteFailedTurn, prepareDeliveries, rewindSession, type Admission, type ConversationDeps, type Extracted, type Finalized, type PreparedDelivery, type Rewound, type StepAnswer } from '../services/conversation/index.ts';
-import type { CallRef, CommitTurnInput, ConverseInput, ExtractInput, FetchBeforeCallInput, FetchDeps, FinalizeCallInput, NoteFailedTurnInput, RewindSessionInput } from '../services/conversation/index.ts';
+import { admitCall, commitTurn, converse, extract, fetchBeforeCall, finalizeCall, noteFailedTurn, prepareDeliveries, rewindSession, summarize, type Admission, type ConversationDeps, type Extracted, type Finalized, type PreparedDelivery, type Rewound, type StepAnswer } from '../services/conversation/index.ts';
+import type { CallRef, CommitTurnInput, ConverseInput, ExtractInput, FetchBeforeCallInput, FetchDeps, FinalizeCallInput, NoteFailedTurnInput, RewindSessionInput, SummarizeInput } from '../services/conversation/index.ts';
 import { translated, withAttempts } from './attempts.ts';
 
 export type { Admission, CommitTurnInput, Extracted, FailedExtraction, Finalized, FoundExtraction, PreparedDelivery, Rewound, StepAnswer } from '../services/conversation/index.ts';
@@ -41,6 +41,12 @@ export function createCallActivities(deps: ConversationDeps & FetchDeps) {
     /** Back to an earlier turn, in one transaction; harmless when it is done already. */
     async rewindSession(input: RewindSessionInput): Promise<Rewound> {
       return await translated({ log, ids: { ...idsOf(input), revision: input.checkpoint.revision } }, () => rewindSession({ deps, input }));
+    },
+
+    /** What was said so far, in short, for later prompts. One attempt. */
+    async summarize(input: SummarizeInput): Promise<void> {
+      const signal = Context.current().cancellationSignal;
+      await translated({ log, ids: { ...idsOf(input), turnIndex: input.turnIndex } }, () => summarize({ deps, input, signal }));
     },
 
     /** Values of one node's variables, read out of the transcript by the model. */

@@ -66,6 +66,8 @@ export const timeoutsMs = {
   deliveryAttemptHeartbeat: 5000,
   preCallFetch: 10000,
   preCallFetchStartToClose: 15000,
+  summaryStartToClose: 30000,
+  summaryModel: 28000,
   delayedStart: 10000,
   extractionDrain: 30000,
   updateWait: 60000,

@@ -54,7 +54,10 @@ const sweep: ActivityOptions = {
   retry: { initialInterval: 1000, backoffCoefficient: 2, maximumInterval: 30_000 },
 };
 
-const retryClasses = { once, quick, sweep, turn, extraction, deliveryAttempt };
+/** A summary, beside the conversation: one attempt, because the next move to another node makes the next one. */
+const summary: ActivityOptions = { startToCloseTimeout: timeoutsMs.summaryStartToClose, retry: { maximumAttempts: 1 } };
+
+const retryClasses = { once, summary, quick, sweep, turn, extraction, deliveryAttempt };
 
 export type RetryClass = keyof typeof retryClasses;
 

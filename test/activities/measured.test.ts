@@ -20,6 +20,7 @@ const callActivities: CallActivities = {
   finalizeCall: () => Promise.resolve({ disposition: 'user_hangup', durationSec: 3, webhooks: 0 }),
   prepareDeliveries: () => Promise.resolve([]),
   fetchBeforeCall: never,
+  summarize: never,
   rewindSession: never,
 };
 const deliveryActivities: DeliveryActivities = {

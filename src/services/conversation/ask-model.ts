@@ -1,3 +1,4 @@
+import { summaryNote } from '../../domain/call/compaction.ts';
 import type { Line } from '../../domain/call/line.ts';
 import type { Step } from '../../domain/call/turn.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
@@ -26,6 +27,8 @@ interface Question {
   deps: ConversationDeps;
   scene: Scene;
   step: Step;
+  /** Stands for what was said before `lines`. */
+  summary: string | null;
   lines: Line[];
   signal: AbortSignal;
 }
@@ -76,10 +79,10 @@ async function readAnswer({ deps, signal }: Question, request: LlmRequest, edges
   return { kind: 'reply', reply: { text: text.trim(), chosenEdge: edge?.edgeId ?? null, usage: spent, timings } };
 }
 
-function requestOf({ deps, scene, step, lines }: Question, edges: readonly EdgeTool[]): LlmRequest {
+function requestOf({ deps, scene, step, summary, lines }: Question, edges: readonly EdgeTool[]): LlmRequest {
   return {
     model: deps.model,
-    messages: [{ role: 'system', content: systemPrompt(scene, step.nodeId) }, ...lines.map(toMessage), ...openingNote(step)],
+    messages: [{ role: 'system', content: systemPrompt(scene, step.nodeId) }, ...(summary === null ? [] : [{ role: 'system' as const, content: summaryNote(summary) }]), ...lines.map(toMessage), ...openingNote(step)],
     tools: edges.map(({ name, description }) => ({ name, description, parameters: { type: 'object', properties: {} } })),
   };
 }

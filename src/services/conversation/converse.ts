@@ -7,6 +7,7 @@ import { renderTemplate } from '../../domain/template/render.ts';
 import { askModel, type StepTimings } from './ask-model.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 import { loadScene, nodeIn, renderingOf, type Scene } from './scene.ts';
+import { findSummary } from './summary.ts';
 import type { ModelUsage } from './usage.ts';
 
 export interface ConverseInput extends CallRef {
@@ -38,7 +39,9 @@ export async function converse({ deps, input, signal }: { deps: ConversationDeps
 
   const said = transitionSpeechOf(scene, input);
   const before = said === null ? [] : [lineOf(deps, input, 'transition_speech', said)];
-  const reply = await askModel({ deps, scene, step: input.step, lines: [...scene.lines, ...input.pendingLines, ...before], signal });
+  const summary = await findSummary(deps.db, input, scene);
+  const history = scene.lines.slice(summary?.lineCount ?? 0);
+  const reply = await askModel({ deps, scene, step: input.step, summary: summary?.text ?? null, lines: [...history, ...input.pendingLines, ...before], signal });
   const after = reply.text === '' ? [] : [lineOf(deps, input, 'reply', reply.text)];
   return { lines: [...before, ...after], chosenEdge: reply.chosenEdge, usage: reply.usage, timings: reply.timings };
 }

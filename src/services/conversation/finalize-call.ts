@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { updateRows } from '../../db/rows.ts';
 import { agents } from '../../db/tables/agents.ts';
+import { callSummaries } from '../../db/tables/call-summaries.ts';
 import { calls, type CallRow } from '../../db/tables/calls.ts';
 import { textSessions } from '../../db/tables/text-sessions.ts';
 import type { TurnRow } from '../../db/tables/turns.ts';
@@ -64,7 +65,8 @@ export async function finalizeWithin(db: EntityManager, { deps, input }: { deps:
   if (call.state === 'ended') return { disposition: call.disposition ?? '', durationSec: secondsOf(call), webhooks };
 
   const { live, discarded } = await loadAllTurns({ deps: { db }, input, checkpoint: input.checkpoint });
-  const record = recordOf({ deps, call, settings: version.settings, input, said: live, discarded, hasWebhooks: webhooks > 0 });
+  const summaries = await db.getRepository(callSummaries).findBy({ callId: call.id, organizationId: call.organizationId });
+  const record = recordOf({ deps, call, settings: version.settings, input, said: live, spentBesides: [...discarded, ...summaries], hasWebhooks: webhooks > 0 });
   await updateRows(db, calls, { where: { id: call.id, organizationId: call.organizationId }, change: record });
   await closeSession({ db, deps, input });
   await growDispositionCodes(db, call, record.disposition);
@@ -84,12 +86,12 @@ interface Ending {
   settings: JsonObject;
   input: FinalizeCallInput;
   said: readonly TurnRow[];
-  /** Turns that rewinds have discarded: they were paid for all the same. */
-  discarded: readonly TurnRow[];
+  /** Turns that rewinds have discarded, and summaries: they were paid for all the same. */
+  spentBesides: readonly Pick<TurnRow, 'usage'>[];
   hasWebhooks: boolean;
 }
 
-function recordOf({ deps, call, settings, input, said, discarded, hasWebhooks }: Ending) {
+function recordOf({ deps, call, settings, input, said, spentBesides, hasWebhooks }: Ending) {
   const { checkpoint, reason } = input;
   const extracted = mergeExtractions(liveResults(checkpoint, input.extractions));
   const disposition = decideDisposition({ reason, extracted, recorded: call.disposition });
@@ -104,7 +106,7 @@ function recordOf({ deps, call, settings, input, said, discarded, hasWebhooks }:
     disposition,
     tags,
     gatheredContext: withPbxFields(settings, gatheredContext({ ...parts, outcome: { disposition, tags } })),
-    usage: usageOf({ ...call, endedAt }, input, [...said, ...discarded]),
+    usage: usageOf({ ...call, endedAt }, input, [...said, ...spentBesides]),
     logs: { ...call.logs, realtime_feedback_events: [...said.flatMap(({ events }) => events), ...liveResults(checkpoint, input.failedExtractions).map((each) => failureEvent(each, endedAt))] },
     publicToken: call.publicToken ?? (hasWebhooks ? deps.ids.uuid() : null),
   };
@@ -116,7 +118,7 @@ function withPbxFields(settings: JsonObject, gathered: Record<string, unknown>):
   return fields === null ? gathered : { ...gathered, external_pbx_fields: fields };
 }
 
-function usageOf(call: Pick<CallRow, 'startedAt' | 'endedAt'>, { extractions, failedExtractions }: FinalizeCallInput, said: readonly TurnRow[]) {
+function usageOf(call: Pick<CallRow, 'startedAt' | 'endedAt'>, { extractions, failedExtractions }: FinalizeCallInput, said: readonly Pick<TurnRow, 'usage'>[]) {
   const spoken = said.map(({ usage }) => tokensIn(usage));
   const llm = addTokens([...spoken, tokensOf([...extractions, ...failedExtractions].map(({ usage }) => usage))]);
   return { llm, tts: {}, stt: {}, call_duration_seconds: secondsOf(call) };

@@ -8,4 +8,5 @@ export { finalizeCall, finalizeWithin, type FailedExtraction, type Finalized, ty
 export { noteFailedTurn, type NoteFailedTurnInput } from './note-failed-turn.ts';
 export { prepareDeliveries, type PreparedDelivery } from './prepare-deliveries.ts';
 export { rewindSession, type Rewound, type RewindSessionInput } from './rewind-session.ts';
+export { summarize, type SummarizeInput } from './summary.ts';
 export { loadAllTurns, loadTurns } from './scene.ts';

@@ -5,7 +5,7 @@ import { turns, type TurnRow } from '../../db/tables/turns.ts';
 import { isLive, type Checkpoint } from '../../domain/call/checkpoint.ts';
 import type { Line } from '../../domain/call/line.ts';
 import { InvariantError, NotFoundError } from '../../domain/errors.ts';
-import type { Definition } from '../../domain/graph/definition.ts';
+import type { Definition, JsonObject } from '../../domain/graph/definition.ts';
 import { nodeOf, type ConversationNode } from '../../domain/graph/model.ts';
 import { promptVariables, type Rendering } from '../../domain/template/render.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
@@ -14,6 +14,10 @@ import type { CallRef, ConversationDeps } from './deps.ts';
 export interface Scene {
   call: CallRow & { startedAt: Date };
   definition: Definition;
+  /** Of the pinned version. */
+  settings: JsonObject;
+  /** Committed turns that count, in order. */
+  turns: TurnRow[];
   /** Committed lines, in the order spoken. */
   lines: Line[];
 }
@@ -32,7 +36,7 @@ export async function loadScene({ deps, input, through }: { deps: ConversationDe
   ]);
   if (call === null || version === null) throw new NotFoundError('Call or version does not exist');
   if (call.startedAt === null) throw new InvariantError('The call was not admitted');
-  return { call: { ...call, startedAt: call.startedAt }, definition: version.definition, lines: said.flatMap((turn) => turn.lines) };
+  return { call: { ...call, startedAt: call.startedAt }, definition: version.definition, settings: version.settings, turns: said, lines: said.flatMap((turn) => turn.lines) };
 }
 
 /** The turns that count, in order. */

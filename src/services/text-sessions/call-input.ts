@@ -3,6 +3,7 @@ import { agents } from '../../db/tables/agents.ts';
 import { agentVersions } from '../../db/tables/agent-versions.ts';
 import type { CallRow } from '../../db/tables/calls.ts';
 import { organizations } from '../../db/tables/organizations.ts';
+import { isCompacted } from '../../domain/call/compaction.ts';
 import { compilePlan } from '../../domain/graph/compile.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
 import { own, type Definition } from '../../domain/graph/definition.ts';
@@ -33,6 +34,7 @@ export async function callInputOf(manager: EntityManager, call: CallRow): Promis
     versionNumber: version.number,
     definitionSha256: version.definitionSha256,
     plan,
+    ...(isCompacted(version.settings) ? { summarizes: true } : {}),
     ...beforeOpening(version.definition, plan.startNodeId),
     channel: { kind: 'text', inactivityTimeoutMs: seconds * 1000 },
     isTest: call.isTest,

@@ -11,6 +11,7 @@ import { prepareOpening } from './prepare.ts';
 import { rewind } from './rewind.ts';
 import { showFailure, showProgress, showTalking } from './search-attributes.ts';
 import type { CallContinuation, Checkpoint, Line } from './state.ts';
+import { summarizeBeside } from './summary.ts';
 import { takeTurn, type TurnOutcome } from './turn.ts';
 
 /** Lines that `transcriptQuery` can answer with. */
@@ -231,6 +232,7 @@ export class LiveCall {
     this.transcript.splice(0, Math.max(0, this.transcript.length - keptLines));
     if (entered) showProgress({ turnCount: this.turnCount, nodesVisited: this.checkpoint.nodesVisited });
     this.extractions.start(result.extractions);
+    if (entered && result.end === null) summarizeBeside(this.input, this.checkpoint);
     if (result.end !== null) this.over(result.end.reason);
   }
 

@@ -24,6 +24,8 @@ export interface CallInput {
   isTest: boolean;
   /** Wait before the opening; none when absent. */
   delayedStartMs?: number;
+  /** Long histories are summarized for later prompts. */
+  summarizes?: boolean;
   /** The customer's endpoint is asked for values before the opening. */
   fetchesBeforeCall?: boolean;
   source: 'editor' | 'api_prod' | 'api_test';
