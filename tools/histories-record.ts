@@ -7,6 +7,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { callWorkflowId } from '../src/domain/temporal-ids.ts';
+import { ToolDefinition } from '../src/contract/tools.ts';
+import { isObject, ownList, ownObject } from '../src/domain/graph/definition.ts';
+import { createTool } from '../src/services/agent-tools/index.ts';
 import { createCallWorld, type CallWorld, type OpenSession } from '../test/support/call-world.ts';
 import { edge, node, threeStepDefinition } from '../test/support/definitions.ts';
 import { createScriptedLlm } from '../test/support/scripted-llm.ts';
@@ -82,6 +85,15 @@ const scenarios: Record<string, (world: CallWorld) => Promise<OpenSession>> = {
     await session.end(7);
     return session;
   },
+  async 'tools-then-end-by-tool'(world) {
+    const make = async (name: string, definition: ToolDefinition) => (await createTool({ ctx: world.ctx, input: { name, description: null, icon: 'globe', iconColor: '#3B82F6', definition } })).tool_uuid;
+    const uuids = [await make('Calculator', { type: 'calculator' }), await make('Hang up', ToolDefinition.parse({ type: 'end_call', config: { endCallReason: true } }))];
+    const nodes = ownList(noWebhook, 'nodes').filter(isObject).map((each) => (each['id'] === 'start' ? { ...each, data: { ...ownObject(each, 'data'), tool_uuids: uuids } } : each));
+    const session = await world.open({ ...noWebhook, nodes });
+    await session.say('calculator', 1);
+    await session.say('hang_up', 2);
+    return session;
+  },
   async 'continued-as-new'(world) {
     world.adjustInput((input) => ({ ...input, turnsPerRun: 2 }));
     const session = await world.open(noWebhook);
@@ -105,7 +117,12 @@ async function runIdsOf(world: CallWorld, { callUuid }: OpenSession): Promise<st
   return runs.toSorted((left, right) => left.startTime.getTime() - right.startTime.getTime()).map(({ runId }) => runId);
 }
 
-const llm = createScriptedLlm({ before: (_request, said) => (said.includes('break') ? { fail: true } : undefined) });
+const llm = createScriptedLlm({
+  before: ({ messages }, said) => {
+    if (messages.at(-1)?.role === 'tool') return { text: 'That is the result.' };
+    return said.includes('break') ? { fail: true } : undefined;
+  },
+});
 const world = await createCallWorld({ llm });
 try {
   await world.startWorker();

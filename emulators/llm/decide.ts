@@ -35,10 +35,12 @@ export function decide({ request, key, rules, nth }: { request: ChatRequest; key
 
 export function situationOf({ model, messages, tools = [], tool_choice: choice, response_format: format }: ChatRequest): Situation {
   const last = messages.findLast(({ role }) => role === 'user');
+  const results = messages.slice(messages.findLastIndex(({ role }) => role !== 'tool') + 1);
   return {
     model,
     systemText: messages.filter(({ role }) => role === 'system' || role === 'developer').map(({ content }) => textOfContent(content)).join('\n'),
     lastUserText: textOfContent(last?.content),
+    toolResult: results.length === 0 ? null : results.map(({ content }) => textOfContent(content)).join('\n'),
     tools: choice === 'none' ? [] : tools.map((tool) => tool.function.name),
     wantsJson: format?.type === 'json_schema' || format?.type === 'json_object',
   };

@@ -13,6 +13,8 @@ const Conditions = z.strictObject({
   systemText: z.union([z.string(), z.array(z.string())]).optional(),
   /** All of these functions are offered. An empty list: none is. */
   tools: z.array(z.string()).optional(),
+  /** Part of the results of tool calls that the request ends with, letter case ignored; without this, results make no difference. */
+  toolResult: z.string().optional(),
   /** Whether a JSON document is asked for (`response_format`). */
   wantsJson: z.boolean().optional(),
   /** Only the nth request (from 1) that fulfils the other conditions. */
@@ -64,6 +66,8 @@ export interface Situation {
   model: string;
   systemText: string;
   lastUserText: string;
+  /** Results of tool calls that the request ends with. */
+  toolResult: string | null;
   /** Names of the functions that may be called now. */
   tools: string[];
   wantsJson: boolean;
@@ -113,10 +117,11 @@ export class RuleBook {
 }
 
 function groupsIfApplicable({ when = {}, answer }: StoredRule['rule'], situation: Situation): Record<string, string> | null {
-  const { model, userText, systemText = [], tools, wantsJson } = when;
+  const { model, userText, systemText = [], tools, toolResult, wantsJson } = when;
   const holds =
     (model === undefined || model === situation.model) &&
     (userText === undefined || situation.lastUserText.toLowerCase().includes(userText.toLowerCase())) &&
+    (toolResult === undefined || situation.toolResult?.toLowerCase().includes(toolResult.toLowerCase()) === true) &&
     [systemText].flat().every((part) => situation.systemText.includes(part)) &&
     (tools === undefined || (tools.length === 0 ? situation.tools.length === 0 : tools.every((tool) => situation.tools.includes(tool)))) &&
     (wantsJson === undefined || wantsJson === situation.wantsJson) &&

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
-import { admitCall, commitTurn, converse, extract, fetchBeforeCall, finalizeCall, noteFailedTurn, prepareDeliveries, rewindSession, summarize, type Admission, type ConversationDeps, type Extracted, type Finalized, type PreparedDelivery, type Rewound, type StepAnswer } from '../services/conversation/index.ts';
-import type { CallRef, CommitTurnInput, ConverseInput, ExtractInput, FetchBeforeCallInput, FetchDeps, FinalizeCallInput, NoteFailedTurnInput, RewindSessionInput, SummarizeInput } from '../services/conversation/index.ts';
+import { admitCall, commitTurn, converse, extract, fetchBeforeCall, finalizeCall, noteFailedTurn, prepareDeliveries, rewindSession, runTool, summarize, type Admission, type ConversationDeps, type Extracted, type Finalized, type PreparedDelivery, type Rewound, type StepAnswer, type ToolOutcome } from '../services/conversation/index.ts';
+import type { CallRef, CommitTurnInput, ConverseInput, ExtractInput, FetchBeforeCallInput, FetchDeps, FinalizeCallInput, NoteFailedTurnInput, RewindSessionInput, RunToolInput, SummarizeInput } from '../services/conversation/index.ts';
 import { translated, withAttempts } from './attempts.ts';
 
 export type { Admission, CommitTurnInput, Extracted, FailedExtraction, Finalized, FoundExtraction, PreparedDelivery, Rewound, StepAnswer } from '../services/conversation/index.ts';
@@ -26,6 +26,12 @@ export function createCallActivities(deps: ConversationDeps & FetchDeps) {
     async converse(input: ConverseInput): Promise<StepAnswer> {
       const ids = { ...idsOf(input), turnIndex: input.step.turnIndex, nodeId: input.step.nodeId };
       return await withAttempts({ log, ids }, (signal) => converse({ deps, input, signal }));
+    },
+
+    /** One tool that the model called. Its request is sent at most once. */
+    async runTool(input: RunToolInput): Promise<ToolOutcome> {
+      const ids = { ...idsOf(input), turnIndex: input.turnIndex, callIndex: input.callIndex };
+      return await withAttempts({ log, ids }, (signal) => runTool({ deps, input, signal }));
     },
 
     /** A turn and what follows from it, in one transaction; harmless when it is there already. */

@@ -33,8 +33,8 @@ export interface ActivityParts {
 /** Every role's activities, over the real world. */
 export function composeActivities({ config, log, metrics, db, http, temporal }: ActivityParts): Record<WorkerRole, object> {
   const common = { db, clock: systemClock, ids: randomIds, log };
-  const { apiKey, baseUrl, model } = config.llm;
   const secrets = createSecretBox(config.encryptionKeys);
+  const { apiKey, baseUrl, model } = config.llm;
   const llm = measuredLlm(createOpenAiLlm({ apiKey: apiKey ?? '', baseUrl }), metrics);
   if (llm.simulated) log.warn({ model }, 'The language model is simulated');
   const conversation = { ...common, llm, model, publicUrl: config.http.publicUrl };

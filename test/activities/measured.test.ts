@@ -21,6 +21,7 @@ const callActivities: CallActivities = {
   prepareDeliveries: () => Promise.resolve([]),
   fetchBeforeCall: never,
   summarize: never,
+  runTool: never,
   rewindSession: never,
 };
 const deliveryActivities: DeliveryActivities = {

@@ -152,6 +152,14 @@ describe('rules', () => {
     expect(await said('x', { tools: [goOn] })).toEqual(['nowhere']);
   });
 
+  test('a rule may be for what a tool has just answered', async () => {
+    emulator.rules.add([{ name: 'told', when: { toolResult: 'SUNNY' }, answer: { say: 'told' } }, { name: 'go', answer: { call: { tool: 'go_on' } } }], key);
+    const after = (content: string) => [{ role: 'user', content: 'x' }, { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: { name: 'go_on', arguments: '{}' } }] }, { role: 'tool', tool_call_id: 'c1', content }];
+    expect(await said('x', { tools: [goOn], messages: after('it is sunny') })).toBe('told');
+    expect(await said('x', { tools: [goOn], messages: after('rain') })).toEqual(['go_on']);
+    expect(await said('sunny', { tools: [goOn] })).toEqual(['go_on']);
+  });
+
   test('a rule may be for the nth request only', async () => {
     emulator.rules.add([{ name: 'second', when: { nth: 2 }, answer: { say: 'second' } }, { name: 'other', answer: { say: 'other' } }], key);
     expect([await said('x'), await said('x'), await said('x')]).toEqual(['other', 'second', 'other']);

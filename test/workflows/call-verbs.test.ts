@@ -75,7 +75,7 @@ describe.each(databases)('verbs of the conversation on %s', (kind) => {
     const ref = await newCall({ name: '{{name}}', __proto__: null });
     await admitCall({ deps, input: ref });
     await commitTurn({ deps, input: opening(ref) });
-    const step = { branch: 0, turnIndex: 1, visitIndex: 0, nodeId: 'start', entry: { kind: 'utterance' as const }, mayMove: true };
+    const step = { branch: 0, turnIndex: 1, visitIndex: 0, nodeId: 'start', entry: { kind: 'utterance' as const }, mayMove: true, mayUseTools: true };
     const answer = await converse({ deps, input: { ...ref, step, pendingLines: [line('user', 'Hi')] }, signal: new AbortController().signal });
     expect(answer).toMatchObject({ lines: [{ speaker: 'assistant', text: 'A reply.', nodeId: 'start', kind: 'reply' }], chosenEdge: null });
     expect(llm.requests.at(-1)).toMatchObject({

@@ -22,7 +22,7 @@ describe('calls that were live when this code was not written yet', () => {
 
   test('every way a call can go is on record', () => {
     const files = new Set(recorded.map(([, file]) => file));
-    for (const name of ['plain-end', 'nodes-extraction-webhook', 'failed-turn-then-recovery', 'inactivity-end', 'canceled', 'two-messages-at-once', 'rewound', 'before-opening', 'summarized', 'continued-as-new-1', 'continued-as-new-2']) {
+    for (const name of ['plain-end', 'nodes-extraction-webhook', 'failed-turn-then-recovery', 'inactivity-end', 'canceled', 'two-messages-at-once', 'rewound', 'before-opening', 'summarized', 'tools-then-end-by-tool', 'continued-as-new-1', 'continued-as-new-2']) {
       expect(files).toContain(`${name}.json`);
     }
   });

@@ -1,6 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import type { Checkpoint } from '../../domain/call/checkpoint.ts';
 import type { Line } from '../../domain/call/line.ts';
+import type { ToolRound } from '../../domain/call/tool-round.ts';
 import { id, integer, json, longText, moment, nullable, reference, uuid } from '../columns.ts';
 
 /** One exchange of a call. Written in one piece when the turn is done, once per (call, branch, index). */
@@ -16,6 +17,8 @@ export interface TurnRow {
   replyText: string | null;
   replyAt: Date | null;
   lines: Line[];
+  /** Tools that were used in this turn; null when none was. */
+  toolRounds: ToolRound[] | null;
   events: Record<string, unknown>[];
   usage: Record<string, unknown>;
   checkpoint: Checkpoint;
@@ -36,6 +39,7 @@ export const turns = new EntitySchema<TurnRow>({
     replyText: nullable(longText('reply_text')),
     replyAt: nullable(moment('reply_at')),
     lines: json('lines'),
+    toolRounds: nullable(json('tool_rounds')),
     events: json('events'),
     usage: json('usage_info'),
     checkpoint: json('checkpoint'),

@@ -11,10 +11,13 @@ import type { Checkpoint } from './checkpoint.ts';
 /** The most moves of one turn; after them the model is no longer offered a way out. */
 export const maxMovesPerTurn = 10;
 
+/** The most rounds of tools in one turn; after them the model is no longer offered any. */
+export const maxToolRoundsPerTurn = 5;
+
 export type TurnStart = { kind: 'opening' } | { kind: 'utterance' };
 
 /** Why the node is asked now. */
-export type StepEntry = TurnStart | { kind: 'edge'; edgeId: string };
+export type StepEntry = TurnStart | { kind: 'edge'; edgeId: string } | { kind: 'tools' };
 
 export interface Turn {
   base: Checkpoint;
@@ -26,6 +29,12 @@ export interface Turn {
   moves: Move[];
   /** Lines of this turn so far. */
   lineCount: number;
+  /** Rounds of tools so far. */
+  toolRounds: number;
+  /** The last step used tools at its node: it is asked again with their results. */
+  isAfterTools: boolean;
+  /** A tool ended the conversation. */
+  isEndedByTool: boolean;
   isOver: boolean;
 }
 
@@ -45,6 +54,7 @@ export interface Step {
   nodeId: string;
   entry: StepEntry;
   mayMove: boolean;
+  mayUseTools: boolean;
 }
 
 /** Something to read out of the transcript up to `throughLine` lines of turn `throughTurnIndex` (contract 8.2). */
@@ -64,8 +74,8 @@ export interface TurnResult {
   checkpoint: Checkpoint;
   /** To be started once the commit is done. */
   extractions: ExtractionRequest[];
-  /** The conversation is over: an End Call node spoke (contract 8.4). */
-  end: { reason: 'user_qualified' } | null;
+  /** The conversation is over: an End Call node spoke, or a tool ended it (contract 8.4). */
+  end: { reason: 'user_qualified' | 'end_call_tool' } | null;
 }
 
 /** Begins the next turn: the opening enters the start node, an utterance goes to the node the conversation is at. */
@@ -82,6 +92,9 @@ export function beginTurn({ plan, checkpoint, start }: { plan: Plan; checkpoint:
     nodesVisited: visited(checkpoint.nodesVisited, node),
     moves: [],
     lineCount: isOpening ? 0 : 1,
+    toolRounds: 0,
+    isAfterTools: false,
+    isEndedByTool: false,
     isOver: false,
   };
 }
@@ -89,21 +102,37 @@ export function beginTurn({ plan, checkpoint, start }: { plan: Plan; checkpoint:
 /** What to ask next. */
 export function nextStep(plan: Plan, turn: Turn): Step {
   const node = existingNode(plan, turn.nodeId);
-  const lastMove = turn.moves.at(-1);
   return {
     branch: turn.base.branch,
     turnIndex: turn.turnIndex,
     visitIndex: turn.visitIndex,
     nodeId: turn.nodeId,
-    entry: lastMove === undefined ? turn.start : { kind: 'edge', edgeId: lastMove.edgeId },
+    entry: entryOf(turn),
     mayMove: node.kind !== 'endCall' && node.edges.length > 0 && turn.moves.length < maxMovesPerTurn,
+    mayUseTools: node.kind !== 'endCall' && turn.toolRounds < maxToolRoundsPerTurn,
   };
 }
 
-/** Takes a step's answer: how many lines it added and the edge the model chose, null when it stays. The turn is over when it stays. */
-export function recordStep(plan: Plan, turn: Turn, { addedLines, chosenEdge }: { addedLines: number; chosenEdge: string | null }): Turn {
-  const spoken = { ...turn, lineCount: turn.lineCount + addedLines };
-  return chosenEdge === null ? { ...spoken, isOver: true } : followEdge(plan, spoken, chosenEdge);
+function entryOf({ start, moves, isAfterTools }: Turn): StepEntry {
+  const lastMove = moves.at(-1);
+  if (isAfterTools) return { kind: 'tools' };
+  return lastMove === undefined ? start : { kind: 'edge', edgeId: lastMove.edgeId };
+}
+
+export interface StepOutcome {
+  addedLines: number;
+  /** Null when the conversation stays at the node. */
+  chosenEdge: string | null;
+  /** The model used tools; `ended` when one of them ended the conversation. Absent = it used none. */
+  tools?: 'used' | 'ended';
+}
+
+/** Takes a step's answer. The turn is over when the conversation stays at the node and no tool was used, or when a tool ended it. */
+export function recordStep(plan: Plan, turn: Turn, { addedLines, chosenEdge, tools }: StepOutcome): Turn {
+  const spoken = { ...turn, lineCount: turn.lineCount + addedLines, isAfterTools: false, toolRounds: turn.toolRounds + (tools === undefined ? 0 : 1) };
+  if (tools === 'ended') return { ...spoken, isEndedByTool: true, isOver: true };
+  if (chosenEdge !== null) return followEdge(plan, spoken, chosenEdge);
+  return tools === 'used' ? { ...spoken, isAfterTools: true } : { ...spoken, isOver: true };
 }
 
 /** Moves to the edge's target. Throws InvariantError for an edge that does not leave this node, or that was not to be offered. */
@@ -126,8 +155,13 @@ export function finishTurn(plan: Plan, turn: Turn): TurnResult {
   return {
     checkpoint,
     extractions: [...moveExtractions(turn), ...last].filter((each) => isExtracted(plan, each)),
-    end: isEnd ? { reason: 'user_qualified' } : null,
+    end: endOf(turn, isEnd),
   };
+}
+
+function endOf({ isEndedByTool }: Turn, isEndNode: boolean): TurnResult['end'] {
+  if (isEndedByTool) return { reason: 'end_call_tool' };
+  return isEndNode ? { reason: 'user_qualified' } : null;
 }
 
 /** Entry of the start node is left out: nothing has been said yet. */

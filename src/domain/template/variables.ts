@@ -43,6 +43,11 @@ export function promptVariables(initialContext: Variables): Variables {
   return { ...initialContext, initial_context: initialContext };
 }
 
+/** What the request of a tool may use: initial_context and gathered_context merged, and each under its own name (contract 7.4). */
+export function toolVariables({ initialContext, gatheredContext }: { initialContext: Variables; gatheredContext: Variables }): Variables {
+  return { ...initialContext, ...gatheredContext, initial_context: initialContext, gathered_context: gatheredContext };
+}
+
 /** What a webhook's payload may use (contract 9.2); fields of the call as they stand when it is over. */
 export interface PayloadSource {
   callId: number;

@@ -1,7 +1,7 @@
 import OpenAI, { BadRequestError } from 'openai';
 import { ChatChunk, textOf } from './chunks.ts';
 import { llmError, toProviderError } from './failures.ts';
-import type { LlmCallOptions, LlmEvent, LlmPort, LlmRequest, LlmTimeouts, LlmUsage } from './port.ts';
+import type { LlmCallOptions, LlmEvent, LlmMessage, LlmPort, LlmRequest, LlmTimeouts, LlmUsage } from './port.ts';
 import { StageClock } from './stage-clock.ts';
 import { ToolCallAssembler } from './tool-calls.ts';
 import { estimateUsage } from './usage.ts';
@@ -75,13 +75,20 @@ function bodyOf({ model, messages, tools, toolChoice, responseFormat }: LlmReque
   const offered = tools.map((each) => ({ type: 'function' as const, function: each }));
   return {
     model,
-    messages,
+    messages: messages.map(toWire),
     stream: true,
     ...(reportsUsage ? { stream_options: { include_usage: true } } : {}),
     ...(offered.length === 0 ? {} : { tools: offered }),
     ...(offered.length === 0 || toolChoice === undefined ? {} : { tool_choice: toolChoice }),
     ...(responseFormat === undefined ? {} : { response_format: { type: 'json_schema' as const, json_schema: { ...responseFormat, strict: true } } }),
   };
+}
+
+function toWire(message: LlmMessage): OpenAI.Chat.ChatCompletionMessageParam {
+  if (message.role === 'tool') return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
+  if (message.role !== 'assistant' || message.toolCalls === undefined) return { role: message.role, content: message.content };
+  const calls = message.toolCalls.map(({ id, name, argumentsText }) => ({ id, type: 'function' as const, function: { name, arguments: argumentsText } }));
+  return { role: 'assistant', content: message.content === '' ? null : message.content, tool_calls: calls };
 }
 
 /** The same request without the part that the refusal names; null when it names none that can be left out. */

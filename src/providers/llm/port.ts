@@ -40,9 +40,17 @@ export interface LlmRequest {
   timeouts?: Partial<LlmTimeouts>;
 }
 
-export interface LlmMessage {
-  role: 'system' | 'user' | 'assistant';
-  content: string;
+export type LlmMessage =
+  | { role: 'system' | 'user'; content: string }
+  /** `toolCalls`: what it called then; each is answered by a `tool` message right after it. */
+  | { role: 'assistant'; content: string; toolCalls?: LlmPastToolCall[] }
+  | { role: 'tool'; toolCallId: string; content: string };
+
+/** A call that the model made earlier in the conversation. */
+export interface LlmPastToolCall {
+  id: string;
+  name: string;
+  argumentsText: string;
 }
 
 export interface LlmTool {

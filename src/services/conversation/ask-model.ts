@@ -1,13 +1,15 @@
 import { summaryNote } from '../../domain/call/compaction.ts';
-import type { Line } from '../../domain/call/line.ts';
+import type { Exchange } from '../../domain/call/tool-round.ts';
 import type { Step } from '../../domain/call/turn.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
 import { ProviderError } from '../../domain/errors.ts';
 import { edgeTools, globalPrompt, type EdgeTool } from '../../domain/graph/model.ts';
 import { renderSystemPrompt } from '../../domain/template/render.ts';
-import type { LlmMessage, LlmRequest } from '../../providers/llm/port.ts';
+import type { LlmMessage, LlmRequest, LlmToolCall } from '../../providers/llm/port.ts';
 import { collectReply } from './collect-reply.ts';
 import type { ConversationDeps } from './deps.ts';
+import type { OfferedTool } from './offered-tools.ts';
+import type { ToolCallRequest } from './run-tool.ts';
 import { nodeIn, renderingOf, type Scene } from './scene.ts';
 import { modelUsage, type ModelUsage } from './usage.ts';
 
@@ -19,6 +21,7 @@ export interface StepTimings {
 export interface ModelReply {
   text: string;
   chosenEdge: string | null;
+  toolCalls: ToolCallRequest[];
   usage: ModelUsage | null;
   timings: StepTimings;
 }
@@ -27,9 +30,11 @@ interface Question {
   deps: ConversationDeps;
   scene: Scene;
   step: Step;
-  /** Stands for what was said before `lines`. */
+  /** Stands for what was said before `exchanges`. */
   summary: string | null;
-  lines: Line[];
+  exchanges: Exchange[];
+  /** Offered beside the ways out. */
+  tools: readonly OfferedTool[];
   signal: AbortSignal;
 }
 
@@ -65,25 +70,33 @@ const repairs = {
 
 type Answer = { kind: 'reply'; reply: ModelReply } | { kind: 'unusable'; fault: keyof typeof faults };
 
-async function readAnswer({ deps, signal }: Question, request: LlmRequest, edges: readonly EdgeTool[]): Promise<Answer> {
+async function readAnswer({ deps, signal, tools }: Question, request: LlmRequest, edges: readonly EdgeTool[]): Promise<Answer> {
   const begun = performance.now();
   let firstTokenMs: number | null = null;
   const { text, toolCalls, usage } = await collectReply(deps.llm.stream(request, { signal }), () => {
     firstTokenMs = Math.round(performance.now() - begun);
   });
   const edge = edges.find((each) => toolCalls.some((call) => call.name === each.name));
-  if (toolCalls.length > 0 && edge === undefined) return { kind: 'unusable', fault: 'unknown_function' };
-  if (edge === undefined && text.trim() === '') return { kind: 'unusable', fault: 'nothing' };
+  const called = calledTools(toolCalls, tools);
+  if (toolCalls.length > 0 && edge === undefined && called.length === 0) return { kind: 'unusable', fault: 'unknown_function' };
+  if (toolCalls.length === 0 && text.trim() === '') return { kind: 'unusable', fault: 'nothing' };
   const timings = { firstTokenMs, wholeMs: Math.round(performance.now() - begun) };
   const spent = modelUsage({ provider: deps.llm.provider, model: request.model, usage });
-  return { kind: 'reply', reply: { text: text.trim(), chosenEdge: edge?.edgeId ?? null, usage: spent, timings } };
+  return { kind: 'reply', reply: { text: text.trim(), chosenEdge: edge?.edgeId ?? null, toolCalls: called, usage: spent, timings } };
 }
 
-function requestOf({ deps, scene, step, summary, lines }: Question, edges: readonly EdgeTool[]): LlmRequest {
+function calledTools(toolCalls: readonly LlmToolCall[], tools: readonly OfferedTool[]): ToolCallRequest[] {
+  return toolCalls.flatMap(({ id, name, argumentsText, arguments: values }) => {
+    const tool = tools.find((each) => each.name === name);
+    return tool === undefined ? [] : [{ id, name, argumentsText, values, toolUuid: tool.toolUuid }];
+  });
+}
+
+function requestOf({ deps, scene, step, summary, exchanges, tools }: Question, edges: readonly EdgeTool[]): LlmRequest {
   return {
     model: deps.model,
-    messages: [{ role: 'system', content: systemPrompt(scene, step.nodeId) }, ...(summary === null ? [] : [{ role: 'system' as const, content: summaryNote(summary) }]), ...lines.map(toMessage), ...openingNote(step)],
-    tools: edges.map(({ name, description }) => ({ name, description, parameters: { type: 'object', properties: {} } })),
+    messages: [{ role: 'system', content: systemPrompt(scene, step.nodeId) }, ...(summary === null ? [] : [{ role: 'system' as const, content: summaryNote(summary) }]), ...openingNote(step), ...exchanges.flatMap(toMessages)],
+    tools: [...edges.map(({ name, description }) => ({ name, description, parameters: { type: 'object', properties: {} } })), ...tools.map(({ name, description, parameters }) => ({ name, description, parameters }))],
   };
 }
 
@@ -97,11 +110,16 @@ function systemPrompt(scene: Scene, nodeId: string): string {
   return renderSystemPrompt({ globalPrompt: addGlobalPrompt ? globalPrompt(scene.definition) : null, nodePrompt: prompt, ...renderingOf(scene) });
 }
 
-function toMessage({ speaker, text }: Line): LlmMessage {
-  return { role: speaker, content: text };
+function toMessages(exchange: Exchange): LlmMessage[] {
+  if (exchange.kind === 'line') return [{ role: exchange.line.speaker, content: exchange.line.text }];
+  const { calls } = exchange;
+  return [
+    { role: 'assistant', content: '', toolCalls: calls.map(({ id, name, argumentsText }) => ({ id, name, argumentsText })) },
+    ...calls.map(({ id, result }): LlmMessage => ({ role: 'tool', toolCallId: id, content: result })),
+  ];
 }
 
 /** Before anybody has spoken, the model is told that it is its turn: some servers refuse a conversation of prompts alone. */
-function openingNote({ entry }: Step): LlmMessage[] {
-  return entry.kind === 'opening' ? [{ role: 'system', content: 'The conversation begins now. Say your first words to the caller.' }] : [];
+function openingNote({ entry, turnIndex }: Step): LlmMessage[] {
+  return entry.kind === 'opening' || (entry.kind === 'tools' && turnIndex === 0) ? [{ role: 'system', content: 'The conversation begins now. Say your first words to the caller.' }] : [];
 }

@@ -7,6 +7,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Checkpoint } from '../../domain/call/checkpoint.ts';
 import { gatheredContext } from '../../domain/call/gathered-context.ts';
 import type { Line } from '../../domain/call/line.ts';
+import type { ToolRound } from '../../domain/call/tool-round.ts';
 import { ownObject } from '../../domain/graph/definition.ts';
 import { InvariantError, NotFoundError } from '../../domain/errors.ts';
 import type { CallRef, ConversationDeps, StoredCheckpoint } from './deps.ts';
@@ -21,6 +22,8 @@ export interface CommitTurnInput extends CallRef {
   /** Node before the turn; null for the opening. */
   from: { nodeId: string; nodeName: string } | null;
   lines: Line[];
+  /** Tools that were used; absent = none. */
+  toolRounds?: ToolRound[];
   steps: (SpokenStep & { usage: ModelUsage | null })[];
   /** The conversation ended with this turn. */
   isOver: boolean;
@@ -64,6 +67,7 @@ async function insertTurn({ db, deps, input, turnUuid }: { db: EntityManager; de
     replyText: replies.length === 0 ? null : replies.map(({ text }) => text).join('\n'),
     replyAt: dateOf(replies.at(-1)),
     lines,
+    toolRounds: input.toolRounds ?? null,
     events: feedbackEvents({ turnIndex: checkpoint.turnIndex, lines, steps, from, model: deps.model }),
     usage: { llm: tokensOf(steps.map(({ usage }) => usage)) },
     checkpoint,

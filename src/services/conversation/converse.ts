@@ -1,9 +1,12 @@
 import type { Line } from '../../domain/call/line.ts';
+import { exchangesAfter, exchangesOf, type ToolRound } from '../../domain/call/tool-round.ts';
 import type { Step } from '../../domain/call/turn.ts';
 import { own, ownObject } from '../../domain/graph/definition.ts';
 import { edgeOf } from '../../domain/graph/edges.ts';
 import { InvariantError } from '../../domain/errors.ts';
 import { renderTemplate } from '../../domain/template/render.ts';
+import { offeredTools, toolMessages } from './offered-tools.ts';
+import type { ToolCallRequest } from './run-tool.ts';
 import { askModel, type StepTimings } from './ask-model.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 import { loadScene, nodeIn, renderingOf, type Scene } from './scene.ts';
@@ -15,6 +18,8 @@ export interface ConverseInput extends CallRef {
   step: Step;
   /** Lines of this turn so far, the user's first; not committed yet. */
   pendingLines: Line[];
+  /** Tools used in this turn so far; absent = none. */
+  toolRounds?: ToolRound[];
 }
 
 export interface StepAnswer {
@@ -22,6 +27,8 @@ export interface StepAnswer {
   lines: Line[];
   /** Edge the model chose; null when it stays. */
   chosenEdge: string | null;
+  /** Tools that the model called, to be run in this order; absent = none. */
+  toolCalls?: ToolCallRequest[];
   usage: ModelUsage | null;
   timings: StepTimings | null;
 }
@@ -40,10 +47,13 @@ export async function converse({ deps, input, signal }: { deps: ConversationDeps
   const said = transitionSpeechOf(scene, input);
   const before = said === null ? [] : [lineOf(deps, input, 'transition_speech', said)];
   const summary = await findSummary(deps.db, input, scene);
-  const history = scene.lines.slice(summary?.lineCount ?? 0);
-  const reply = await askModel({ deps, scene, step: input.step, summary: summary?.text ?? null, lines: [...history, ...input.pendingLines, ...before], signal });
+  const exchanges = [...exchangesAfter(scene.exchanges, summary?.lineCount ?? 0), ...exchangesOf([...input.pendingLines, ...before], input.toolRounds ?? [])];
+  const tools = input.step.mayUseTools ? await offeredTools({ deps, scene, nodeId: input.step.nodeId }) : [];
+  const reply = await askModel({ deps, scene, step: input.step, summary: summary?.text ?? null, exchanges, tools, signal });
   const after = reply.text === '' ? [] : [lineOf(deps, input, 'reply', reply.text)];
-  return { lines: [...before, ...after], chosenEdge: reply.chosenEdge, usage: reply.usage, timings: reply.timings };
+  const announced = toolMessages(scene, tools, reply.toolCalls).map((text) => lineOf(deps, input, 'tool_message', text));
+  const answer = { lines: [...before, ...after, ...announced], chosenEdge: reply.chosenEdge, usage: reply.usage, timings: reply.timings };
+  return reply.toolCalls.length === 0 ? answer : { ...answer, toolCalls: reply.toolCalls };
 }
 
 /** The opening that is said as it is written, or null: then the model opens. */

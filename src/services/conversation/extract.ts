@@ -1,6 +1,7 @@
+import { exchangesOf, type Exchange } from '../../domain/call/tool-round.ts';
 import type { ExtractionRequest } from '../../domain/call/turn.ts';
 import { readExtraction, type ExtractedValues } from '../../domain/extraction/answer.ts';
-import { extractionMessages } from '../../domain/extraction/prompt.ts';
+import { extractionMessages, type SpokenLine } from '../../domain/extraction/prompt.ts';
 import { renderTemplate } from '../../domain/template/render.ts';
 import { collectReply } from './collect-reply.ts';
 import type { ConversationDeps } from './deps.ts';
@@ -21,7 +22,8 @@ export async function extract({ deps, input, signal }: { deps: ConversationDeps;
   const { nodeId, branch, throughTurnIndex, throughLine } = input.request;
   const scene = await loadScene({ deps, input, through: { branch, turnIndex: throughTurnIndex - 1 } });
   const last = (await loadTurns({ deps, input, through: { branch, turnIndex: throughTurnIndex } })).at(-1);
-  const lines = [...scene.lines, ...(last?.turnIndex === throughTurnIndex ? last.lines.slice(0, throughLine) : [])];
+  const ended = last?.turnIndex === throughTurnIndex ? exchangesOf(last.lines.slice(0, throughLine), (last.toolRounds ?? []).filter(({ atLine }) => atLine <= throughLine)) : [];
+  const lines = [...scene.exchanges, ...ended].flatMap(spokenLines);
   const { extractionVariables: variables, extractionPrompt } = nodeIn(scene, nodeId);
   if (variables.length === 0) return { values: {}, usage: null };
 
@@ -31,4 +33,10 @@ export async function extract({ deps, input, signal }: { deps: ConversationDeps;
   const usage = modelUsage({ provider: deps.llm.provider, model: deps.model, usage: reply.usage });
   const values = readExtraction(reply.text, variables);
   return values === null ? { failed: 'the language model answered no JSON object', usage } : { values, usage };
+}
+
+/** What tools answered counts as said (contract 8.3). */
+function spokenLines(exchange: Exchange): SpokenLine[] {
+  if (exchange.kind === 'line') return [exchange.line];
+  return exchange.calls.map(({ result }) => ({ speaker: 'tool', text: result }));
 }

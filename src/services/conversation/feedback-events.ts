@@ -1,4 +1,5 @@
 import type { Line } from '../../domain/call/line.ts';
+import type { ToolCallRecord } from '../../domain/call/tool-round.ts';
 import type { StepTimings } from './ask-model.ts';
 
 /** One step of a turn as the log of the call shows it. */
@@ -8,6 +9,8 @@ export interface SpokenStep {
   /** New lines of this step. */
   lineCount: number;
   timings: StepTimings | null;
+  /** Tools that the step called; absent = none. */
+  toolCalls?: ToolCallRecord[];
 }
 
 /** An entry of `logs.realtime_feedback_events` (contract 6.7). */
@@ -41,6 +44,10 @@ export function feedbackEvents({ turnIndex, lines, steps, from, model }: TurnSou
     for (const line of lines.slice(next, next + step.lineCount)) {
       at = line.at;
       add('rtf-bot-text', { text: line.text }, step);
+    }
+    for (const { id, name, argumentsText, result } of step.toolCalls ?? []) {
+      add('rtf-function-call-start', { function_name: name, tool_call_id: id, arguments: argumentsText }, step);
+      add('rtf-function-call-end', { function_name: name, tool_call_id: id, result }, step);
     }
     next += step.lineCount;
     previous = step;

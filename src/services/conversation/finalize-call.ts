@@ -25,6 +25,8 @@ import { addTokens, tokensOf, type ModelUsage, type TokensByModel } from './usag
 export interface FinalizeCallInput extends CallRef {
   /** Why the conversation ended. */
   reason: Disposition;
+  /** The model's own word, when a tool ended the conversation and asks for one; it becomes the disposition (contract 8.4). */
+  endReason?: string;
   /** At the end; its revision is the session's last one. */
   checkpoint: Checkpoint;
   extractions: FoundExtraction[];
@@ -92,13 +94,13 @@ interface Ending {
 }
 
 function recordOf({ deps, call, settings, input, said, spentBesides, hasWebhooks }: Ending) {
-  const { checkpoint, reason } = input;
+  const { checkpoint, reason, endReason } = input;
   const extracted = mergeExtractions(liveResults(checkpoint, input.extractions));
-  const disposition = decideDisposition({ reason, extracted, recorded: call.disposition });
+  const disposition = decideDisposition({ reason: endReason ?? reason, extracted, recorded: call.disposition });
   const { extracted_variables: _, nodes_visited: __, ...base } = call.gatheredContext;
   const parts = { base, extracted, nodesVisited: checkpoint.nodesVisited };
   const userSpoke = said.some(({ userText }) => userText !== null);
-  const tags = callTags({ disposition, userSpoke, gathered: gatheredContext({ ...parts, outcome: null }) });
+  const tags = callTags({ disposition, userSpoke, endCallToolReason: endReason !== undefined, gathered: gatheredContext({ ...parts, outcome: null }) });
   const endedAt = deps.clock.now();
   return {
     state: 'ended' as const,

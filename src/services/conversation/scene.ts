@@ -4,6 +4,7 @@ import { calls, type CallRow } from '../../db/tables/calls.ts';
 import { turns, type TurnRow } from '../../db/tables/turns.ts';
 import { isLive, type Checkpoint } from '../../domain/call/checkpoint.ts';
 import type { Line } from '../../domain/call/line.ts';
+import { exchangesOf, type Exchange } from '../../domain/call/tool-round.ts';
 import { InvariantError, NotFoundError } from '../../domain/errors.ts';
 import type { Definition, JsonObject } from '../../domain/graph/definition.ts';
 import { nodeOf, type ConversationNode } from '../../domain/graph/model.ts';
@@ -20,6 +21,8 @@ export interface Scene {
   turns: TurnRow[];
   /** Committed lines, in the order spoken. */
   lines: Line[];
+  /** The same with the tools that were used, in the order in which it happened. */
+  exchanges: Exchange[];
 }
 
 export interface SceneInput extends CallRef {
@@ -36,7 +39,7 @@ export async function loadScene({ deps, input, through }: { deps: ConversationDe
   ]);
   if (call === null || version === null) throw new NotFoundError('Call or version does not exist');
   if (call.startedAt === null) throw new InvariantError('The call was not admitted');
-  return { call: { ...call, startedAt: call.startedAt }, definition: version.definition, settings: version.settings, turns: said, lines: said.flatMap((turn) => turn.lines) };
+  return { call: { ...call, startedAt: call.startedAt }, definition: version.definition, settings: version.settings, turns: said, lines: said.flatMap((turn) => turn.lines), exchanges: said.flatMap((turn) => exchangesOf(turn.lines, turn.toolRounds ?? [])) };
 }
 
 /** The turns that count, in order. */

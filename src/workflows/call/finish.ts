@@ -24,12 +24,13 @@ export async function finish(call: LiveCall): Promise<void> {
   const { done } = call.extractions;
 
   // An end that no turn committed is a change of its own (contract 6.10).
-  const checkpoint = reason === 'user_qualified' ? call.checkpoint : { ...call.checkpoint, revision: call.checkpoint.revision + 1 };
+  const checkpoint = reason === 'user_qualified' || reason === 'end_call_tool' ? call.checkpoint : { ...call.checkpoint, revision: call.checkpoint.revision + 1 };
   const { finalizeCall } = activitiesOf<CallActivities>('quick', 'Complete the record of the call');
   const outcome = await finalizeCall({
     callId,
     organizationId,
     reason,
+    ...(call.endReason === null ? {} : { endReason: call.endReason }),
     checkpoint,
     extractions: done.results,
     failedExtractions: done.failed,

@@ -38,6 +38,8 @@ export class LiveCall {
   turnsThisRun = 0;
   deliveries = 0;
   disposition: Disposition | null = null;
+  /** The model's own word for ending the conversation by a tool. */
+  endReason: string | null = null;
   #state: CallStateAnswer['state'];
   #startedAt: string | null;
   #finished = false;
@@ -223,7 +225,7 @@ export class LiveCall {
     }
   }
 
-  #committed({ result, lines }: Extract<TurnOutcome, { kind: 'committed' }>): void {
+  #committed({ result, lines, endReason }: Extract<TurnOutcome, { kind: 'committed' }>): void {
     const entered = result.checkpoint.visitIndex !== this.checkpoint.visitIndex;
     this.checkpoint = result.checkpoint;
     this.lastLineCount = lines.length;
@@ -233,7 +235,9 @@ export class LiveCall {
     if (entered) showProgress({ turnCount: this.turnCount, nodesVisited: this.checkpoint.nodesVisited });
     this.extractions.start(result.extractions);
     if (entered && result.end === null) summarizeBeside(this.input, this.checkpoint);
-    if (result.end !== null) this.over(result.end.reason);
+    if (result.end === null) return;
+    this.endReason = endReason;
+    this.over(result.end.reason);
   }
 
   #failed(error: Error): Error {

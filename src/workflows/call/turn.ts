@@ -1,11 +1,13 @@
 import { CancellationScope } from '@temporalio/workflow';
 import type { CallActivities, CommitTurnInput, StepAnswer } from '../../activities/call.ts';
+import type { ToolRound } from '../../domain/call/tool-round.ts';
 import { beginTurn, finishTurn, nextStep, recordStep, type Step, type Turn, type TurnResult, type TurnStart } from '../../domain/call/turn.ts';
 import { activitiesOf } from '../proxies.ts';
 import { nodeName, turnName } from './details.ts';
 import { rootOf, turnFailure } from './failures.ts';
 import type { CallInput } from './messages.ts';
 import type { Checkpoint, Line } from './state.ts';
+import { stepTools, useTools, type ToolUse } from './tools.ts';
 
 export interface TurnRequest {
   input: CallInput;
@@ -17,8 +19,8 @@ export interface TurnRequest {
   failures: number;
 }
 
-/** A committed turn, or one that failed and changed nothing. */
-export type TurnOutcome = { kind: 'committed'; result: TurnResult; lines: Line[] } | { kind: 'failed'; error: Error };
+/** A committed turn, or one that failed and changed nothing. `endReason` is the model's own word for ending the conversation by a tool. */
+export type TurnOutcome = { kind: 'committed'; result: TurnResult; lines: Line[]; endReason: string | null } | { kind: 'failed'; error: Error };
 
 /**
  * One turn: steps until the model stays at a node, then one commit. Nothing is visible before the commit; a failed turn is
@@ -29,26 +31,28 @@ export async function takeTurn(request: TurnRequest): Promise<TurnOutcome> {
   let turn = beginTurn({ plan: input.plan, checkpoint, start });
   const lines: Line[] = utterance === null ? [] : [utterance];
   const steps: CommitTurnInput['steps'] = [];
+  const tools: ToolUse = { rounds: [], calls: 0, end: null };
   while (!turn.isOver) {
     const step = nextStep(input.plan, turn);
     try {
-      const answer = await converse(input, step, lines);
-      steps.push({ nodeId: step.nodeId, nodeName: nodeName(input.plan, step.nodeId), lineCount: answer.lines.length, usage: answer.usage, timings: answer.timings });
+      const answer = await converse(input, step, lines, tools.rounds);
       lines.push(...answer.lines);
-      turn = recordStep(input.plan, turn, { addedLines: answer.lines.length, chosenEdge: answer.chosenEdge });
+      const used = await useTools({ input, step, answer, tools, atLine: lines.length });
+      steps.push({ nodeId: step.nodeId, nodeName: nodeName(input.plan, step.nodeId), lineCount: answer.lines.length, usage: answer.usage, timings: answer.timings, ...(used === null ? {} : { toolCalls: used }) });
+      turn = recordStep(input.plan, turn, { addedLines: answer.lines.length, chosenEdge: answer.chosenEdge, ...stepTools(used, tools) });
     } catch (error) {
       return { kind: 'failed', error: await noteFailure(request, turn, error) };
     }
   }
   const result = finishTurn(input.plan, turn);
-  await CancellationScope.nonCancellable(() => commit({ request, result, lines, steps }));
-  return { kind: 'committed', result, lines };
+  await CancellationScope.nonCancellable(() => commit({ request, result, lines, steps, toolRounds: tools.rounds }));
+  return { kind: 'committed', result, lines, endReason: tools.end?.reason ?? null };
 }
 
-async function converse(input: CallInput, step: Step, pendingLines: Line[]): Promise<StepAnswer> {
+async function converse(input: CallInput, step: Step, pendingLines: Line[], toolRounds: ToolRound[]): Promise<StepAnswer> {
   const { callId, organizationId, versionId } = input;
   const { converse: speak } = activitiesOf<CallActivities>('turn', `${turnName(step.turnIndex)} · reply at ${nodeName(input.plan, step.nodeId)}`);
-  return await speak({ callId, organizationId, versionId, step, pendingLines });
+  return await speak({ callId, organizationId, versionId, step, pendingLines, ...(toolRounds.length === 0 ? {} : { toolRounds }) });
 }
 
 interface Commit {
@@ -56,15 +60,16 @@ interface Commit {
   result: TurnResult;
   lines: Line[];
   steps: CommitTurnInput['steps'];
+  toolRounds: ToolRound[];
 }
 
-async function commit({ request, result, lines, steps }: Commit): Promise<void> {
+async function commit({ request, result, lines, steps, toolRounds }: Commit): Promise<void> {
   const { input, failures, checkpoint: before } = request;
   const { callId, organizationId, plan } = input;
   const { checkpoint } = result;
   const from = before.nodeId === null ? null : { nodeId: before.nodeId, nodeName: nodeName(plan, before.nodeId) };
   const { commitTurn } = activitiesOf<CallActivities>('quick', `${turnName(checkpoint.turnIndex)} · commit revision ${checkpoint.revision}`);
-  await commitTurn({ callId, organizationId, checkpoint, failures, from, lines, steps, isOver: result.end !== null });
+  await commitTurn({ callId, organizationId, checkpoint, failures, from, lines, steps, isOver: result.end !== null, ...(toolRounds.length === 0 ? {} : { toolRounds }) });
 }
 
 /** Noted in MySQL, so that the same message sent again is a new attempt and not the answer to the old one. */

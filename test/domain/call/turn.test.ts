@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { type Checkpoint, initialCheckpoint, isLive, rewindTo } from '../../../src/domain/call/checkpoint.ts';
 import { endExtractions } from '../../../src/domain/call/ending.ts';
-import { beginTurn, finishTurn, maxMovesPerTurn, nextStep, recordStep, type Turn, type TurnResult } from '../../../src/domain/call/turn.ts';
+import { beginTurn, finishTurn, maxMovesPerTurn, maxToolRoundsPerTurn, nextStep, recordStep, type Turn, type TurnResult } from '../../../src/domain/call/turn.ts';
 import { InvariantError } from '../../../src/domain/errors.ts';
 import type { Plan, PlanNode } from '../../../src/domain/graph/plan.ts';
 
@@ -29,7 +29,7 @@ const opened = play(initialCheckpoint, [null]).checkpoint;
 describe('a turn', () => {
   test('the opening enters the start node', () => {
     const turn = beginTurn({ plan, checkpoint: initialCheckpoint, start: { kind: 'opening' } });
-    expect(nextStep(plan, turn)).toEqual({ branch: 0, turnIndex: 0, visitIndex: 0, nodeId: 'start', entry: { kind: 'opening' }, mayMove: true });
+    expect(nextStep(plan, turn)).toEqual({ branch: 0, turnIndex: 0, visitIndex: 0, nodeId: 'start', entry: { kind: 'opening' }, mayMove: true, mayUseTools: true });
     expect(opened).toEqual({ ...initialCheckpoint, nodeId: 'start', visitIndex: 0, turnIndex: 0, nodesVisited: ['START'], revision: 1 });
   });
 
@@ -42,8 +42,28 @@ describe('a turn', () => {
   test('a chosen edge leads to a step at its target', () => {
     const begun = beginTurn({ plan, checkpoint: opened, start: { kind: 'utterance' } });
     const moved = recordStep(plan, begun, { addedLines: 0, chosenEdge: 'start-ask' });
-    expect(nextStep(plan, moved)).toEqual({ branch: 0, turnIndex: 1, visitIndex: 1, nodeId: 'ask', entry: { kind: 'edge', edgeId: 'start-ask' }, mayMove: true });
+    expect(nextStep(plan, moved)).toEqual({ branch: 0, turnIndex: 1, visitIndex: 1, nodeId: 'ask', entry: { kind: 'edge', edgeId: 'start-ask' }, mayMove: true, mayUseTools: true });
     expect(moved.isOver).toBe(false);
+  });
+
+  test('a node whose tools were used is asked again with their results, at most five times', () => {
+    let turn = beginTurn({ plan, checkpoint: opened, start: { kind: 'utterance' } });
+    for (let round = 1; round <= maxToolRoundsPerTurn; round += 1) {
+      turn = recordStep(plan, turn, { addedLines: 0, chosenEdge: null, tools: 'used' });
+      expect(turn.isOver).toBe(false);
+      expect(nextStep(plan, turn)).toMatchObject({ nodeId: 'start', entry: { kind: 'tools' }, mayUseTools: round < maxToolRoundsPerTurn });
+    }
+    expect(finishTurn(plan, recordStep(plan, turn, { addedLines: 1, chosenEdge: null }))).toMatchObject({ checkpoint: { nodeId: 'start', turnIndex: 1 }, end: null });
+  });
+
+  test('an edge that was chosen together with a tool is followed after the tool', () => {
+    const moved = recordStep(plan, beginTurn({ plan, checkpoint: opened, start: { kind: 'utterance' } }), { addedLines: 0, chosenEdge: 'start-ask', tools: 'used' });
+    expect(nextStep(plan, moved)).toMatchObject({ nodeId: 'ask', entry: { kind: 'edge', edgeId: 'start-ask' } });
+  });
+
+  test('a tool that ends the conversation wins over an edge, and nothing moves', () => {
+    const ended = recordStep(plan, beginTurn({ plan, checkpoint: opened, start: { kind: 'utterance' } }), { addedLines: 1, chosenEdge: 'start-ask', tools: 'ended' });
+    expect(finishTurn(plan, ended)).toMatchObject({ checkpoint: { nodeId: 'start' }, extractions: [], end: { reason: 'end_call_tool' } });
   });
 
   test('nodes visited are names in order of first entry, without repeats', () => {

@@ -66,6 +66,17 @@ export function describeConformance(name: string, portThat: (reply: FakeReply) =
       expect(events.slice(-3).map(({ kind }) => kind)).toEqual(['tool_call', 'tool_call', 'end']);
     });
 
+    test('a conversation in which tools were used is taken, with several calls in one answer', async () => {
+      const messages: LlmRequest['messages'] = [
+        ...aRequest.messages,
+        { role: 'assistant', content: '', toolCalls: [{ id: 'a', name: 'go_on', argumentsText: '{}' }, { id: 'b', name: 'note', argumentsText: '{"day":"Thu"}' }] },
+        { role: 'tool', toolCallId: 'a', content: '{"status":"success"}' },
+        { role: 'tool', toolCallId: 'b', content: 'noted' },
+      ];
+      const reply = await collectReply(portThat({ text: 'It is noted.' }).stream({ ...withTools, messages }, { signal: never() }));
+      expect(reply.text).toBe('It is noted.');
+    });
+
     test('arguments that are not JSON are handed over as sent, with null for what they mean', async () => {
       const reply = await collectReply(portThat({ toolCalls: [{ name: 'note', argumentsText: '{"day": "Thu' }] }).stream(withTools, { signal: never() }));
       expect(reply.toolCalls).toEqual([{ kind: 'tool_call', id: expect.any(String), name: 'note', argumentsText: '{"day": "Thu', arguments: null }]);

@@ -204,7 +204,7 @@ describe.each(databases)('calls on %s', (kind) => {
 
     async function say(call: CallRow, { branch = 0, turnIndex, lines }: { branch?: number; turnIndex: number; lines: ReturnType<typeof line>[] }): Promise<void> {
       const checkpoint: Checkpoint = { ...initialCheckpoint, turnIndex, branch };
-      const row = { uuid: randomIds.uuid(), organizationId: ctx.organizationId, callId: call.id, branch, turnIndex, userText: null, userAt: null, replyText: null, replyAt: null, lines, events: [], usage: {}, checkpoint, createdAt: at(5) };
+      const row = { uuid: randomIds.uuid(), organizationId: ctx.organizationId, callId: call.id, branch, turnIndex, userText: null, userAt: null, replyText: null, replyAt: null, toolRounds: null, lines, events: [], usage: {}, checkpoint, createdAt: at(5) };
       await insertRow(database.db.manager, turns, row);
     }
 

@@ -1,0 +1,44 @@
+import { EntitySchema } from 'typeorm';
+import { id, integer, longText, moment, nullable, reference, uuid, word } from '../columns.ts';
+
+/** One request of a tool during a call. The row is there before anything is sent, so that nothing is sent twice. */
+export interface ToolRunRow {
+  id: number;
+  organizationId: number;
+  callId: number;
+  branch: number;
+  turnIndex: number;
+  /** Which tool call of its turn. */
+  callIndex: number;
+  /** Of tool and arguments: a turn that is tried again with the same ones is answered from here. */
+  requestSha256: string;
+  toolUuid: string;
+  state: 'started' | 'finished';
+  /** JSON text for the model; null while it is not known. */
+  result: string | null;
+  startedAt: Date;
+  finishedAt: Date | null;
+}
+
+export const toolRuns = new EntitySchema<ToolRunRow>({
+  name: 'tool_runs',
+  columns: {
+    id: id('tool_runs'),
+    organizationId: reference('organization_id'),
+    callId: reference('call_id'),
+    branch: integer('branch'),
+    turnIndex: integer('turn_index'),
+    callIndex: integer('call_index'),
+    requestSha256: word('request_sha256', 64),
+    toolUuid: uuid('tool_uuid'),
+    state: word('state', 16),
+    result: nullable(longText('result')),
+    startedAt: moment('started_at'),
+    finishedAt: nullable(moment('finished_at')),
+  },
+  indices: [{ name: 'uq_tool_runs_place', columns: ['callId', 'branch', 'turnIndex', 'callIndex', 'requestSha256'], unique: true }],
+  foreignKeys: [
+    { name: 'fk_tool_runs_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    { name: 'fk_tool_runs_call', target: 'calls', columnNames: ['callId'], referencedColumnNames: ['id'] },
+  ],
+});

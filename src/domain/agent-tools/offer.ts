@@ -1,0 +1,40 @@
+import { isObject, own, ownList, ownObject, ownText, type JsonObject } from '../graph/definition.ts';
+
+/** Types that a call can offer to the model. The others are kept for channels that have them. */
+const offered: ReadonlySet<unknown> = new Set(['http_api', 'end_call', 'calculator', 'transfer_call']);
+
+const reasonMeaning = 'Why the call ends, in a few words.';
+
+/** The arguments of a tool as JSON Schema, or null for a tool that is not offered (contract 15.1). */
+export function toolParameters(definition: JsonObject): Record<string, unknown> | null {
+  const [type, config] = [own(definition, 'type'), ownObject(definition, 'config')];
+  if (!offered.has(type)) return null;
+  if (type === 'calculator') return objectOf([['expression', { type: 'string', description: 'Arithmetic with numbers and + - * / % ^ ( ), as in (3 + 4) * 2.' }]], ['expression']);
+  if (type === 'end_call') {
+    if (own(config, 'endCallReason') !== true) return objectOf([], []);
+    return objectOf([['reason', { type: 'string', description: ownText(config, 'endCallReasonDescription') ?? reasonMeaning }]], ['reason']);
+  }
+  const source = type === 'transfer_call' ? ownObject(config, 'resolver') : config;
+  const named = ownList(source, 'parameters').filter(isObject).filter((each) => (ownText(each, 'name') ?? '') !== '');
+  return objectOf(
+    named.map((each) => [ownText(each, 'name') ?? '', schemaOf(each)]),
+    named.filter((each) => own(each, 'required') !== false).map((each) => ownText(each, 'name') ?? ''),
+  );
+}
+
+function objectOf(properties: [string, JsonObject][], required: string[]): Record<string, unknown> {
+  return { type: 'object', properties: Object.fromEntries(properties), ...(required.length === 0 ? {} : { required }) };
+}
+
+function schemaOf(parameter: JsonObject): JsonObject {
+  const type = ownText(parameter, 'type') ?? 'string';
+  return { type, ...(type === 'array' ? { items: {} } : {}), description: ownText(parameter, 'description') ?? '' };
+}
+
+/** What is said when the tool is called, a template; null when nothing is. */
+export function spokenWith(definition: JsonObject): string | null {
+  const [type, config] = [own(definition, 'type'), ownObject(definition, 'config')];
+  const message = ownText(config, 'customMessage') ?? '';
+  const isSpoken = type === 'http_api' ? own(config, 'customMessageType') !== 'audio' : type === 'end_call' && own(config, 'messageType') === 'custom';
+  return isSpoken && message.trim() !== '' ? message : null;
+}

@@ -1,0 +1,104 @@
+import { takesBody } from '../delivery/method.ts';
+import { isObject, own, ownList, ownObject, ownText, type JsonObject } from '../graph/definition.ts';
+import { readBoolean, readNumber } from '../graph/fields.ts';
+import { renderPayload, renderTemplate, type Rendering } from '../template/render.ts';
+import { renderUrl } from '../template/render-url.ts';
+
+export interface ToolRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body: string | null;
+  credentialUuid: string | null;
+  timeoutMs: number;
+  /** What went into the query, or null. */
+  params: JsonObject | null;
+}
+
+export type BuiltRequest = { kind: 'ready'; request: ToolRequest } | { kind: 'invalid'; error: string };
+
+/** Somebody waits for the answer. */
+const longestTimeoutMs = 15_000;
+const defaultTimeoutMs = 5000;
+
+interface Building {
+  config: JsonObject;
+  /** What the model gave. */
+  values: JsonObject;
+  /** Given instead of rendering the preset parameters; null = render them. */
+  presets: JsonObject | null;
+  rendering: Rendering;
+}
+
+/**
+ * The request of an HTTP tool (contract 7.4, 15.1): the model's arguments and the preset parameters, which win, as the query of
+ * GET and DELETE, else as a JSON body, or inside the body template.
+ */
+export function buildToolRequest({ config, values, presets, rendering }: Building): BuiltRequest {
+  const method = ownText(config, 'method') ?? 'POST';
+  const address = renderUrl(ownText(config, 'url') ?? '', rendering);
+  if (address.kind === 'invalid') return address;
+  const resolved = presets === null ? presetValues(config, rendering) : { kind: 'values' as const, values: presets };
+  if (resolved.kind === 'invalid') return resolved;
+  const all = { ...values, ...resolved.values };
+  const template = own(config, 'body_template');
+  const content = isObject(template) ? renderPayload(template, { ...rendering, variables: { ...rendering.variables, ...all } }) : all;
+  const hasBody = takesBody(method);
+  return {
+    kind: 'ready',
+    request: {
+      method,
+      url: hasBody ? address.url : withQuery(address.url, all),
+      headers: { ...(hasBody ? { 'Content-Type': 'application/json' } : {}), ...headersOf(config) },
+      body: hasBody ? JSON.stringify(content) : null,
+      credentialUuid: ownText(config, 'credential_uuid') ?? null,
+      timeoutMs: Math.min(readNumber(own(config, 'timeout_ms')) ?? defaultTimeoutMs, longestTimeoutMs),
+      params: hasBody ? null : all,
+    },
+  };
+}
+
+function headersOf(config: JsonObject): Record<string, string> {
+  return Object.fromEntries(Object.entries(ownObject(config, 'headers')).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+function withQuery(address: string, values: JsonObject): string {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== null && value !== undefined) url.searchParams.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return url.href;
+}
+
+type Presets = { kind: 'values'; values: Record<string, unknown> } | { kind: 'invalid'; error: string };
+
+function presetValues(config: JsonObject, rendering: Rendering): Presets {
+  const entries: [string, unknown][] = [];
+  for (const preset of ownList(config, 'preset_parameters').filter(isObject)) {
+    const name = (ownText(preset, 'name') ?? '').trim();
+    const text = renderTemplate(ownText(preset, 'value_template') ?? '', rendering).trim();
+    if (text === '' && own(preset, 'required') !== false) return { kind: 'invalid', error: `the preset parameter ${name} has no value` };
+    if (name === '' || text === '') continue;
+    const value = typed(text, ownText(preset, 'type') ?? 'string');
+    if (value === undefined) return { kind: 'invalid', error: `the preset parameter ${name} is not of its type` };
+    entries.push([name, value]);
+  }
+  return { kind: 'values', values: Object.fromEntries(entries) };
+}
+
+/** A rendered text as a value of the type; undefined when it is none. */
+function typed(text: string, type: string): unknown {
+  if (type === 'number') return readNumber(text) ?? undefined;
+  if (type === 'boolean') return readBoolean(text) ?? undefined;
+  if (type === 'string') return text;
+  const value = readJson(text);
+  return (type === 'array' ? Array.isArray(value) : isObject(value)) ? value : undefined;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // not JSON, so not of the type
+  }
+}

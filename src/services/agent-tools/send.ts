@@ -1,0 +1,50 @@
+import type { ToolRequest } from '../../domain/agent-tools/request.ts';
+import type { CustomerHttpOutcome, CustomerHttpPort } from '../../providers/http/port.ts';
+
+/** What a tool told the model (contract 15.1). */
+export type ToolAnswer = { status: 'success'; status_code: number; data: unknown } | { status: 'error'; status_code: number | null; error: string };
+
+const mostAnswerBytes = 64 * 1024;
+const mostDataCharacters = 16_000;
+const shownErrorCharacters = 500;
+
+interface Sending {
+  http: CustomerHttpPort;
+  request: ToolRequest;
+  credentialHeaders: Readonly<Record<string, string>>;
+  signal?: AbortSignal | undefined;
+}
+
+/** Sends the request of an HTTP tool, once. Every outcome is an answer; only the end of `signal` throws, its reason. */
+export async function sendToolRequest({ http, request, credentialHeaders, signal }: Sending): Promise<ToolAnswer> {
+  const { method, url, body, timeoutMs } = request;
+  const outcome = await http.request({ method, url, headers: sentHeaders(request, credentialHeaders), body, timeoutMs, maxResponseBytes: mostAnswerBytes, signal });
+  if (outcome.kind === 'failed' && outcome.reason === 'aborted') signal?.throwIfAborted();
+  return answerOf(outcome);
+}
+
+/** The tool's own headers and those of its credential, which win. */
+export function sentHeaders({ headers }: Pick<ToolRequest, 'headers'>, credentialHeaders: Readonly<Record<string, string>>): Record<string, string> {
+  const replaced = new Set(Object.keys(credentialHeaders).map((name) => name.toLowerCase()));
+  const kept = Object.entries(headers).filter(([name]) => !replaced.has(name.toLowerCase()));
+  const given = new Map(kept.map(([name, value]) => [name.toLowerCase(), [name, value] as const]));
+  return { ...Object.fromEntries(given.values()), ...credentialHeaders };
+}
+
+function answerOf(outcome: CustomerHttpOutcome): ToolAnswer {
+  if (outcome.kind !== 'answered') return { status: 'error', status_code: null, error: outcome.message };
+  const { statusCode, bodyText } = outcome;
+  if (statusCode >= 200 && statusCode < 300) return { status: 'success', status_code: statusCode, data: dataOf(bodyText) };
+  const said = bodyText.trim().slice(0, shownErrorCharacters);
+  return { status: 'error', status_code: statusCode, error: `the endpoint answered ${statusCode}${said === '' ? '' : `: ${said}`}` };
+}
+
+/** JSON where it is JSON that a model can take, else the beginning of the text. */
+function dataOf(text: string): unknown {
+  if (text.length > mostDataCharacters) return text.slice(0, mostDataCharacters);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text; // an answer may be plain text
+  }
+}

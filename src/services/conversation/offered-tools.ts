@@ -1,0 +1,47 @@
+import { In } from 'typeorm';
+import { tools } from '../../db/tables/tools.ts';
+import { spokenWith, toolParameters } from '../../domain/agent-tools/offer.ts';
+import type { JsonObject } from '../../domain/graph/definition.ts';
+import { offerableNames, toolFunctionName } from '../../domain/graph/function-name.ts';
+import { edgeTools } from '../../domain/graph/model.ts';
+import { renderTemplate } from '../../domain/template/render.ts';
+import { isUuid } from '../../domain/uuid.ts';
+import type { ConversationDeps } from './deps.ts';
+import type { ToolCallRequest } from './run-tool.ts';
+import { nodeIn, renderingOf, type Scene } from './scene.ts';
+
+/** A tool as the model is offered it. */
+export interface OfferedTool {
+  toolUuid: string;
+  name: string;
+  description: string;
+  parameters: Record<string, unknown>;
+  definition: JsonObject;
+}
+
+/** The tools of a node, in the order in which it names them (contract 15.1). Unknown and archived ones are left out. */
+export async function offeredTools({ deps, scene, nodeId }: { deps: ConversationDeps; scene: Scene; nodeId: string }): Promise<OfferedTool[]> {
+  const uuids = [...new Set(nodeIn(scene, nodeId).toolUuids.filter(isUuid))];
+  if (uuids.length === 0) return [];
+  const rows = await deps.db.getRepository(tools).findBy({ organizationId: scene.call.organizationId, uuid: In(uuids), state: 'active' });
+  const known = rows
+    .toSorted((left, right) => uuids.indexOf(left.uuid) - uuids.indexOf(right.uuid))
+    .flatMap(({ uuid, name, description, definition }) => {
+      const parameters = toolParameters(definition);
+      return parameters === null ? [] : [{ toolUuid: uuid, name: toolFunctionName({ uuid, name }), description: description ?? name, parameters, definition }];
+    });
+  // The ways out keep their names whatever a tool was renamed to after the graph was checked.
+  const ways = edgeTools(scene.definition, nodeId).map(({ name }) => name);
+  const names = offerableNames([...ways, ...known.map(({ name }) => name)]).slice(ways.length);
+  return known.map((tool, index) => ({ ...tool, name: names[index] ?? tool.name }));
+}
+
+/** What is said when these tools are called, rendered like a greeting (contract 7.4). */
+export function toolMessages(scene: Scene, offered: readonly OfferedTool[], calls: readonly ToolCallRequest[]): string[] {
+  return calls.flatMap(({ toolUuid }) => {
+    const definition = offered.find((tool) => tool.toolUuid === toolUuid)?.definition;
+    const message = definition === undefined ? null : spokenWith(definition);
+    const text = message === null ? '' : renderTemplate(message, renderingOf(scene)).trim();
+    return text === '' ? [] : [text];
+  });
+}
