@@ -6,7 +6,7 @@ export { extract, type Extracted, type ExtractInput } from './extract.ts';
 export { fetchBeforeCall, type FetchBeforeCallInput, type FetchDeps } from './fetch-before-call.ts';
 export { finalizeCall, finalizeWithin, type FailedExtraction, type Finalized, type FoundExtraction, type FinalizeCallInput } from './finalize-call.ts';
 export { noteFailedTurn, type NoteFailedTurnInput } from './note-failed-turn.ts';
-export { runTool, type RunToolInput, type ToolCallRequest, type ToolOutcome } from './run-tool.ts';
+export { runTool, type RunToolInput, type ToolOutcome } from './run-tool.ts';
 export { prepareDeliveries, type PreparedDelivery } from './prepare-deliveries.ts';
 export { rewindSession, type Rewound, type RewindSessionInput } from './rewind-session.ts';
 export { summarize, type SummarizeInput } from './summary.ts';
