@@ -52,9 +52,12 @@ test('twenty calls survive workers killed between any two steps: twenty disposit
     while (next < callCount) await holdCall(agentId, (next += 1));
   };
   for (let index = 0; index < callersAtOnce; index += 1) calls.add(caller());
-  await Promise.all(calls);
-  await everyDeliveryAccepted();
-  isOver.value = true;
+  try {
+    await Promise.all(calls);
+    await everyDeliveryAccepted();
+  } finally {
+    isOver.value = true;
+  }
   const kills = await killed;
 
   expect(kills.enumerated).toEqual(killPoints);
@@ -88,7 +91,7 @@ async function untilAnswered(method: string, path: string, body: unknown): Promi
   for (;;) {
     const answer = await service.request(method, path, body);
     if (answer.status === 200) return Session.parse(answer.body);
-    if (answer.status !== 503 || path.endsWith('/sessions')) throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 503 || path.endsWith('/sessions')) throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}\n${service.logs()}`);
   }
 }
 

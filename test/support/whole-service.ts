@@ -18,6 +18,8 @@ export interface WholeService {
   startWorker(file?: string, env?: Record<string, string>): RunningProcess;
   /** Authenticated JSON request to the API; `path` begins after /api/v1. */
   request(method: string, path: string, body?: unknown): Promise<{ status: number; headers: Headers; body: unknown }>;
+  /** What every role has printed so far, for the message of a failure. */
+  logs: () => string;
   stop: () => Promise<void>;
 }
 
@@ -38,7 +40,7 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
     for (const step of undo) await step();
   };
   try {
-    return { ...(await startOn(options, started, undo)), stop };
+    return { ...(await startOn(options, started, undo)), logs: () => started.map((each) => each.output()).join(''), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -46,7 +48,7 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
 }
 
 /** Everything but the stopping; what is started or made on the way is noted, so that a failure leaves nothing behind. */
-async function startOn({ databaseAddress, temporalAddress, env: extra = {} }: WholeServiceOptions, started: RunningProcess[], undo: (() => Promise<unknown>)[]): Promise<Omit<WholeService, 'stop'>> {
+async function startOn({ databaseAddress, temporalAddress, env: extra = {} }: WholeServiceOptions, started: RunningProcess[], undo: (() => Promise<unknown>)[]): Promise<Omit<WholeService, 'stop' | 'logs'>> {
   const services = testServices();
   const name = `e2e_${randomBytes(6).toString('hex')}`;
   const database = await createDatabase(services.mariadbUrl, name);

@@ -14,7 +14,7 @@ export function requireAnswered(outcome: SessionOutcome, expectedRevision: numbe
       throw new UnavailableError('The conversation did not answer in time; send the same request again', { dependency: 'temporal' });
     case 'failed':
       if (outcome.code === 'not_found') throw new NotFoundError('Text chat turn not found');
-      throw outcome.code === 'provider' || outcome.code === 'limit' ? modelFailed() : new InvariantError('The turn failed', { detail: 'The turn failed; the session is as it was', status: 500 });
+      throw outcome.code === 'provider' || outcome.code === 'limit' ? modelFailed() : new InvariantError('The turn failed', { detail: 'The turn failed; the session is as it was', status: 500, cause: new Error(outcome.message) });
   }
 }
 
