@@ -82,16 +82,17 @@ async function createAgent(): Promise<number> {
 /** One caller: says every line, sends a request again when the service asks for it, and never says anything twice. */
 async function holdCall(agentId: number, index: number): Promise<void> {
   const sessions = `/workflow/${agentId}/text-chat/sessions`;
-  let session = await untilAnswered('POST', sessions, { initial_context: { case: caseName(index) } });
+  let session = await untilAnswered('POST', sessions, { initial_context: { case: caseName(index) } }, { 'Idempotency-Key': `open-${caseName(index)}` });
   for (const text of callersLines) session = await untilAnswered('POST', `${sessions}/${session.workflow_run_id}/messages`, { text, expected_revision: session.revision });
   expect(session.is_completed).toBe(true);
 }
 
-async function untilAnswered(method: string, path: string, body: unknown): Promise<z.infer<typeof Session>> {
+/** Sends the same request until it is answered: a worker that keeps dying is no reason to give up, and no reason to say anything twice. */
+async function untilAnswered(method: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<z.infer<typeof Session>> {
   for (;;) {
-    const answer = await service.request(method, path, body);
+    const answer = await service.request(method, path, body, headers);
     if (answer.status === 200) return Session.parse(answer.body);
-    if (answer.status !== 503 || path.endsWith('/sessions')) throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}\n${service.logs()}`);
+    if (answer.status !== 503) throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}\n${service.logs()}`);
   }
 }
 

@@ -17,7 +17,7 @@ export interface WholeService {
   api: RunningProcess;
   startWorker(file?: string, env?: Record<string, string>): RunningProcess;
   /** Authenticated JSON request to the API; `path` begins after /api/v1. */
-  request(method: string, path: string, body?: unknown): Promise<{ status: number; headers: Headers; body: unknown }>;
+  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<{ status: number; headers: Headers; body: unknown }>;
   /** What every role has printed so far, for the message of a failure. */
   logs: () => string;
   stop: () => Promise<void>;
@@ -102,8 +102,8 @@ async function startOn({ databaseAddress, temporalAddress, env: extra = {} }: Wh
     env,
     api,
     startWorker: (file = 'src/worker/main.ts', more = {}) => start(file, more),
-    request: async (method, path, body) => {
-      const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json' };
+    request: async (method, path, body, more = {}) => {
+      const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json', ...more };
       const answer = await fetch(`${apiUrl}/api/v1${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
       const text = await answer.text();
       return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) };
