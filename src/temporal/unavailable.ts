@@ -19,7 +19,8 @@ export function translateUnavailable(error: unknown): unknown {
 export function isTemporalAway(error: unknown): boolean {
   for (let each = error, depth = 0; each instanceof Error && depth < 8; each = each.cause, depth += 1) {
     if (each instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
-    if (isGrpcServiceError(each)) return awayStatuses.has(each.code) || notReady.test(each.details);
+    // Of an update-with-start the client puts the server's words into the message and leaves `details` as they were.
+    if (isGrpcServiceError(each)) return awayStatuses.has(each.code) || notReady.test(each.message);
     if (!(each instanceof ServiceError) && each.cause === undefined) return /failed to connect|connection (refused|dropped)|ECONNREFUSED/i.test(each.message);
   }
   return false;

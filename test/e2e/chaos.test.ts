@@ -92,7 +92,9 @@ async function untilAnswered(method: string, path: string, body: unknown, header
   for (;;) {
     const answer = await service.request(method, path, body, headers);
     if (answer.status === 200) return Session.parse(answer.body);
-    if (answer.status !== 503) throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}\n${service.logs()}`);
+    if (answer.status === 503) continue;
+    await new Promise((resolve) => setTimeout(resolve, 500)); // what the roles print comes a moment later
+    throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}\n${service.logs()}`);
   }
 }
 
