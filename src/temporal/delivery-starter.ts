@@ -1,11 +1,12 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { taskQueues } from '../domain/declaration.ts';
+import { UnavailableError } from '../domain/errors.ts';
 import { deliveryWorkflowId, drainWorkflowId } from '../domain/temporal-ids.ts';
 import { retryNowSignal, type DeliveryInput } from '../workflows/delivery/messages.ts';
 import type { TemporalClient } from './connection.ts';
 import type { DeliveryStarter } from './delivery-port.ts';
 
-/** A Workflow that ends between our start and our signal, or begins between them, is met at the next try. */
+/** A Workflow that ends between our start and our signal is met at the next try. One that takes the signal makes the attempt. */
 const mostTries = 4;
 
 /** Deliveries over Temporal. */
@@ -16,6 +17,7 @@ export function createDeliveryStarter({ temporal, taskQueue = taskQueues.deliver
         if (await temporal.request((client) => started(client, input, taskQueue))) return;
         if (await temporal.request((client) => woken(client, input))) return;
       }
+      throw new UnavailableError('The delivery could not be handed over; send the same request again', { dependency: 'temporal' });
     },
     async drain({ drainUuid, ...input }) {
       await temporal.request(async (client) => {
@@ -41,9 +43,9 @@ async function started(client: Client, input: DeliveryInput, taskQueue: string):
 }
 
 /** False when the delivery's Workflow has ended. */
-async function woken(client: Client, { deliveryUuid }: DeliveryInput): Promise<boolean> {
+async function woken(client: Client, { deliveryUuid, startedAttempt }: DeliveryInput): Promise<boolean> {
   try {
-    await client.workflow.getHandle(deliveryWorkflowId(deliveryUuid)).signal(retryNowSignal);
+    await client.workflow.getHandle(deliveryWorkflowId(deliveryUuid)).signal(retryNowSignal, ...(startedAttempt === undefined ? [] : [{ attempt: startedAttempt }]));
     return true;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;

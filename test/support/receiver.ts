@@ -39,7 +39,7 @@ export interface ReceivedRequest {
 }
 
 export type Answer =
-  | { kind: 'answer'; status: number; headers?: Record<string, string>; body?: string; delayMs?: number }
+  | { kind: 'answer'; status: number; headers?: Record<string, string>; body?: string; delayMs?: number; after?: Promise<void> }
   /** Never answers. */
   | { kind: 'hang' }
   /** Reads the request and closes the connection. */
@@ -152,6 +152,7 @@ async function give(answer: Answer, res: ServerResponse): Promise<void> {
       res.destroy();
       return;
     case 'answer':
+      await answer.after;
       if (answer.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, answer.delayMs));
       res.writeHead(answer.status, { 'content-type': 'text/plain', ...answer.headers });
       res.end(answer.body ?? '');

@@ -3,7 +3,7 @@ import type { DrainActivities } from '../../activities/drain.ts';
 import { deliveryWorkflowId } from '../../domain/temporal-ids.ts';
 import { activitiesOf } from '../proxies.ts';
 import { keyword, showAttributes } from '../search-attributes.ts';
-import { retryNowSignal, type BacklogInput } from './messages.ts';
+import { retryNowSignal, type BacklogInput, type RetryNowRequest } from './messages.ts';
 
 /** Deliveries of one run of this Workflow. */
 const mostPerRun = 200;
@@ -33,10 +33,10 @@ export async function backlogWorkflow(input: BacklogInput): Promise<void> {
   await continueAsNew<typeof backlogWorkflow>({ ...input, afterId, failures });
 }
 
-/** False when the delivery's Workflow has ended: nothing else makes Temporal refuse a signal. */
-export async function wake(deliveryUuid: string): Promise<boolean> {
+/** False when the delivery's Workflow has ended: nothing else makes Temporal refuse a signal. `request` is a re-send's. */
+export async function wake(deliveryUuid: string, request?: RetryNowRequest): Promise<boolean> {
   try {
-    await getExternalWorkflowHandle(deliveryWorkflowId(deliveryUuid)).signal(retryNowSignal);
+    await getExternalWorkflowHandle(deliveryWorkflowId(deliveryUuid)).signal(retryNowSignal, ...(request === undefined ? [] : [request]));
     return true;
   } catch (error) {
     if (isCancellation(error)) throw error;

@@ -30,7 +30,7 @@ export function createDisplay({ input, first, last }: { input: DeliveryInput; fi
     sending(attempt) {
       const isFirst = attempt === first;
       Object.assign(state, { state: 'sending', attempt, nextAttemptAt: null });
-      if (isFirst) showAttributes([keyword('OrgId', input.organizationUuid), int('Attempt', attempt), bool('WebhookPending', true)]);
+      if (isFirst) showAttributes([keyword('OrgId', input.organizationUuid), int('Attempt', attempt), bool('WebhookPending', true), ...(input.resend === true ? [bool('NeedsAttention', false)] : [])]);
       setCurrentDetails(`**${place()}** is under way.${history()}`);
     },
     attempted(outcome) {

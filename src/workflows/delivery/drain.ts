@@ -35,7 +35,8 @@ export async function drainWorkflow(input: DrainInput): Promise<void> {
 async function sendAgain(delivery: SelectedDelivery, { organizationUuid, selection: { organizationId } }: DrainInput): Promise<void> {
   const { deliveryUuid, attempt } = delivery;
   // A Workflow that ends between the two is started after all.
-  if (!(await started(delivery, organizationUuid)) && !(await wake(deliveryUuid))) await started(delivery, organizationUuid);
+  const request = delivery.isUnderWay ? undefined : { attempt };
+  if (!(await started(delivery, organizationUuid)) && !(await wake(deliveryUuid, request))) await started(delivery, organizationUuid);
   if (delivery.isUnderWay) return;
   const { awaitAttempt } = activitiesOf<DrainActivities>('deliveryAttempt', `Wait for attempt ${attempt}`);
   await awaitAttempt({ organizationId, deliveryUuid, attempt });

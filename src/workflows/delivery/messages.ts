@@ -71,5 +71,10 @@ export interface DeliveryResult {
 
 export const deliveryStateQuery = defineQuery<DeliveryStateAnswer>('deliveryState');
 
+/** A re-send names its attempt: one that the Workflow has not begun when it would end is made in a fresh run. */
+export interface RetryNowRequest {
+  attempt: number;
+}
+
 /** Ends the present wait: the next attempt is made at once. Between waits it ends the next one. */
-export const retryNowSignal = defineSignal('retryNow');
+export const retryNowSignal = defineSignal<[RetryNowRequest?]>('retryNow');

@@ -1,4 +1,4 @@
-import { ActivityCancellationType, CancellationScope, condition, isCancellation, setHandler, startChild } from '@temporalio/workflow';
+import { ActivityCancellationType, CancellationScope, condition, ContinueAsNew, continueAsNew, isCancellation, setHandler, startChild } from '@temporalio/workflow';
 import type { DeliveryActivities } from '../../activities/delivery.ts';
 import { delayBeforeAttempt, deliveryScheduleMs } from '../../domain/delivery/schedule.ts';
 import { backlogWorkflowId } from '../../domain/temporal-ids.ts';
@@ -14,24 +14,49 @@ import { createDisplay, type Display } from './display.ts';
  * - The row is `pending` exactly as long as this runs: whatever ends it (answer, last attempt, cancellation, a fault of ours)
  *   writes `succeeded` or `dead_letter` first.
  * - One attempt number is sent again only when a worker died before it recorded the outcome: same id, same bytes.
+ * - A re-send that was accepted is made: Temporal refuses an end that has not seen every signal, and an end that has seen one
+ *   for an attempt beyond the last goes on in a fresh run. A cancellation cancels what was asked for before it.
  */
 export async function deliveryWorkflow(input: DeliveryInput): Promise<DeliveryResult> {
   const schedule = input.schedule ?? deliveryScheduleMs;
   const first = input.startedAttempt ?? 1;
   const display = createDisplay({ input, first, last: first + schedule.length - 1 });
-  const retryNow = { asked: false };
+  const asked: Asked = { now: false, attempt: 0, made: first - 1 };
   setHandler(deliveryStateQuery, () => display.state());
-  setHandler(retryNowSignal, () => {
-    retryNow.asked = true;
+  setHandler(retryNowSignal, (request) => {
+    asked.now = true;
+    asked.attempt = Math.max(asked.attempt, request?.attempt ?? 0);
+  });
+  CancellationScope.current().cancelRequested.catch(() => {
+    asked.attempt = 0;
   });
 
   try {
-    return await deliver({ input, schedule, first, display, retryNow });
+    const result = await deliver({ input, schedule, first, display, asked });
+    return isLeftOver(asked) ? await sendAgain(input, asked.attempt) : result;
   } catch (error) {
+    if (error instanceof ContinueAsNew) throw error;
     const reason = isCancellation(error) ? 'canceled by an operator' : 'given up: a fault of the service, see the failure of this Workflow';
     await CancellationScope.nonCancellable(() => bury({ input, display, reason }));
+    if (isLeftOver(asked)) return await sendAgain(input, asked.attempt);
     throw error;
   }
+}
+
+/** What signals have asked for. */
+interface Asked {
+  /** The next wait is to be none. */
+  now: boolean;
+  /** The highest attempt that a re-send asked for; 0 when none did. */
+  attempt: number;
+  /** The last attempt that was begun. */
+  made: number;
+}
+
+const isLeftOver = ({ attempt, made }: Asked): boolean => attempt > made;
+
+async function sendAgain({ schedule: _, ...input }: DeliveryInput, startedAttempt: number): Promise<never> {
+  return await continueAsNew<typeof deliveryWorkflow>({ ...input, startedAttempt, resend: true });
 }
 
 interface Delivering {
@@ -39,15 +64,16 @@ interface Delivering {
   schedule: readonly number[];
   first: number;
   display: Display;
-  retryNow: { asked: boolean };
+  asked: Asked;
 }
 
-async function deliver({ input, schedule, first, display, retryNow }: Delivering): Promise<DeliveryResult> {
+async function deliver({ input, schedule, first, display, asked }: Delivering): Promise<DeliveryResult> {
   let retryAfterMs: number | null = null;
   for (let index = 0; index < schedule.length; index += 1) {
     const delayMs = delayBeforeAttempt({ index, schedule, retryAfterMs, random: Math.random() });
-    if (delayMs > 0) await waitForTurn({ input, display, retryNow, delayMs });
+    if (delayMs > 0) await waitForTurn({ input, display, asked, delayMs });
 
+    asked.made = first + index;
     display.sending(first + index);
     // Cancelled in the middle, the attempt may have reached the receiver: its own word is waited for.
     const { attemptDelivery } = activitiesOf<DeliveryActivities>('deliveryAttempt', display.attemptSummary(), { cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED });
@@ -83,13 +109,13 @@ async function wakeBacklog(input: BacklogInput): Promise<void> {
   }
 }
 
-async function waitForTurn({ input, display, retryNow, delayMs }: Pick<Delivering, 'input' | 'display' | 'retryNow'> & { delayMs: number }): Promise<void> {
+async function waitForTurn({ input, display, asked, delayMs }: Pick<Delivering, 'input' | 'display' | 'asked'> & { delayMs: number }): Promise<void> {
   const nextAttemptAt = new Date(Date.now() + delayMs);
   const { scheduleNextAttempt } = activitiesOf<DeliveryActivities>('quick', 'Record when the next attempt is');
   display.waiting(nextAttemptAt, delayMs);
   await scheduleNextAttempt({ deliveryUuid: input.deliveryUuid, nextAttemptAt: nextAttemptAt.toISOString() });
-  await condition(() => retryNow.asked, delayMs, { summary: display.waitSummary(delayMs) });
-  retryNow.asked = false;
+  await condition(() => asked.now, delayMs, { summary: display.waitSummary(delayMs) });
+  asked.now = false;
 }
 
 /** Ends the delivery without success; a delivery that is finished already stays as it is. */

@@ -63,6 +63,35 @@ describe('a delivery that is sent again by hand', () => {
     expect(receiver.requests.map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
+  test.each([
+    ['succeeds', 200],
+    ['is refused for good', 404],
+    ['was the last of its schedule', 503],
+  ])('while the attempt is under way with which its Workflow ends, because it %s, is a new attempt', async (_, status) => {
+    const gate = Promise.withResolvers<void>();
+    const receiver = await receiverOf({ answer: (_request, earlier) => ({ kind: 'answer', status: earlier === 0 ? status : 200, ...(earlier === 0 ? { after: gate.promise } : {}) }) });
+    const running = await world.deliver({ url: receiver.url }, { schedule: [0] });
+    await receiver.waitForRequests(1);
+    await resend(running);
+    gate.resolve();
+    expect(await running.handle.result()).toMatchObject({ state: 'succeeded', attempts: 2 });
+    expect(receiver.requests.map(({ attempt, webhookId }) => ({ attempt, webhookId }))).toEqual([1, 2].map((attempt) => ({ attempt, webhookId: running.row.uuid })));
+    expect((await running.record()).delivery).toMatchObject({ state: 'succeeded', attemptCount: 2 });
+  });
+
+  test('and canceled by an operator is not sent; asked for after that, it is', async () => {
+    const receiver = await receiverOf({ answer: (_request, earlier) => (earlier === 0 ? { kind: 'hang' } : { kind: 'answer', status: 200 }) });
+    const running = await world.deliver({ url: receiver.url }, { schedule: [0] });
+    await receiver.waitForRequests(1);
+    await resend(running);
+    await running.handle.cancel();
+    await expect(running.handle.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
+    expect((await running.record()).delivery).toMatchObject({ state: 'dead_letter', attemptCount: 1 });
+    await resend(running);
+    expect(await endOf(running.row.uuid)).toMatchObject({ state: 'succeeded', attempts: 2 });
+    expect(receiver.requests).toHaveLength(2);
+  });
+
   test('twice for the same attempt is sent once', async () => {
     const receiver = await receiverOf({ answer: statuses(200) });
     const running = await world.deliver({ url: receiver.url });
