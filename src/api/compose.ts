@@ -1,5 +1,6 @@
 import type { Express } from 'express';
 import type { DataSource } from 'typeorm';
+import type { CustomerHttpPort } from '../providers/http/port.ts';
 import type { SecretBox } from '../providers/secrets/port.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { HealthCheck } from '../runtime/health-server.ts';
@@ -26,6 +27,8 @@ export interface ApiDeps {
   log: Logger;
   metrics: Metrics;
   secrets: SecretBox;
+  /** Addresses that customers wrote; here for trying out tools. */
+  http: CustomerHttpPort;
   tickets: DownloadRouteDeps['tickets'];
   calls: CallStarter;
   deliveries: DeliveryStarter;
@@ -40,13 +43,14 @@ export interface ApiDeps {
 }
 
 /** The API on its services; tests and `main.ts` differ only in what they pass. */
-export function createApi({ db, clock, ids, log, metrics, secrets, tickets, calls, deliveries, publicUrl, version, codec, checks, checkAnswers }: ApiDeps): Express {
+export function createApi({ db, clock, ids, log, metrics, secrets, http, tickets, calls, deliveries, publicUrl, version, codec, checks, checkAnswers }: ApiDeps): Express {
   const contextOf = (caller: Pick<ServiceContext, 'organizationId' | 'actor'>, requestId: string): ServiceContext => ({ ...caller, db, clock, ids, log: log.child({ requestId }), requestId });
   return createApp<ServiceContext>({
     handlers: createHandlers({
       clock,
       publicUrl,
       secrets,
+      http,
       tickets,
       version,
       checks,

@@ -1,3 +1,4 @@
+import type { ToolTestDeps } from '../services/agent-tools/index.ts';
 import type { ServiceContext } from '../services/context.ts';
 import type { Handlers } from './bind.ts';
 import { agentHandlers } from './routes/agents.ts';
@@ -11,7 +12,7 @@ import { webhookEndpointHandlers } from './routes/webhook-endpoints.ts';
 import { webhookSecretHandlers } from './routes/webhook-secrets.ts';
 import { textSessionHandlers, type TextSessionRouteDeps } from './routes/text-sessions.ts';
 
-export interface HandlerDeps extends CallRouteDeps, CredentialRouteDeps, DownloadRouteDeps, ServiceRouteDeps, TextSessionRouteDeps, WebhookDeliveryRouteDeps {}
+export interface HandlerDeps extends CallRouteDeps, CredentialRouteDeps, DownloadRouteDeps, ServiceRouteDeps, TextSessionRouteDeps, ToolTestDeps, WebhookDeliveryRouteDeps {}
 
 /** A handler for every route of the table. */
 export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
@@ -23,7 +24,7 @@ export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
     ...serviceHandlers<ServiceContext>(deps),
     ...textSessionHandlers(deps),
     ...webhookDeliveryHandlers(deps),
-    ...toolHandlers(),
+    ...toolHandlers(deps),
     ...webhookEndpointHandlers(deps),
     ...webhookSecretHandlers(deps),
   };

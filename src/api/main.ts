@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { configOfThisProcess } from '../config/read-env.ts';
 import { readVersion } from '../config/version.ts';
 import { createDataSource } from '../db/data-source.ts';
+import { createGuardedClient } from '../providers/http/guarded-client.ts';
 import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
 import { parseKeyRing } from '../providers/secrets/key-ring.ts';
 import { createTickets } from '../providers/secrets/tickets.ts';
@@ -40,6 +41,9 @@ const { metrics, scrape } = createApiMetrics({ version, checks, db });
 const watched = await startHealthServer({ port: config.http.metricsPort, host: config.http.host, log, checks, scrape });
 shutdown.onStop('health and metrics server', () => watched.close());
 
+const http = createGuardedClient(config.customerUrls);
+shutdown.onStop('customer connections', () => http.close());
+
 const secrets = createSecretBox(config.encryptionKeys);
 const app = createApi({
   db,
@@ -48,6 +52,7 @@ const app = createApi({
   log,
   metrics,
   secrets,
+  http,
   tickets: createTickets(secrets),
   calls: createCallStarter({ temporal, uiUrl }),
   deliveries: createDeliveryStarter({ temporal }),

@@ -42,6 +42,7 @@ export const routes = {
   updateTool: tools.updateTool,
   archiveTool: tools.archiveTool,
   unarchiveTool: tools.unarchiveTool,
+  testTool: tools.testTool,
   listWebhookSecrets: webhookSecrets.listWebhookSecrets,
   createWebhookSecret: webhookSecrets.createWebhookSecret,
   retireWebhookSecret: webhookSecrets.retireWebhookSecret,

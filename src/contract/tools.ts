@@ -147,6 +147,30 @@ export type Tool = z.infer<typeof Tool>;
 export const ArchivedTool = z.object({ status: z.literal('archived'), tool_uuid: z.string() }).meta({ id: 'ArchivedTool', description: 'The tool is archived: no call is offered it.' });
 export type ArchivedTool = z.infer<typeof ArchivedTool>;
 
+/** Contract 15.1. */
+export const TestToolRequest = record({
+  llm_params: freeForm().default({}).meta({ description: 'What the model would give.' }),
+  preset_params: freeForm().default({}).meta({ description: 'Values of preset parameters; one that is absent is rendered from its template. Other names stand for values of the call in the templates of the tool.' }),
+}).meta({ id: 'TestToolRequest', description: 'Values for one request of a tool.' });
+
+/** Contract 15.1. */
+export const ToolTest = z
+  .object({
+    status: z.enum(['success', 'error']).meta({ description: '`error` also for an answer of 2xx that is not JSON or that a model would be given only the beginning of.' }),
+    status_code: z.int().nullable().meta({ description: 'HTTP status; null when there was no answer.' }),
+    data: z.unknown().meta({ description: 'What the model would be given.' }),
+    error: z.string().nullable(),
+    hint: z.string().nullable().meta({ description: 'What to mend.' }),
+    request_method: z.string(),
+    request_url: z.string(),
+    request_headers: z.record(z.string(), z.string()).meta({ description: 'Headers of the credential and others that look secret are masked.' }),
+    request_body: AnyObject.nullable().meta({ description: 'The JSON body; null for GET and DELETE.' }),
+    request_params: AnyObject.nullable().meta({ description: 'What went into the query of GET and DELETE; else null.' }),
+    duration_ms: z.int(),
+  })
+  .meta({ id: 'ToolTest', description: 'One request of a tool, and what came back.' });
+export type ToolTest = z.infer<typeof ToolTest>;
+
 const tag = 'Tools';
 const ToolPath = record({ tool_uuid: text() });
 const unknown = notFound('No such tool in the caller\'s organization, or the credential that it names does not exist.');
@@ -194,4 +218,11 @@ export const unarchiveTool = route({
   summary: 'Restore an archived tool', description: 'It is active again.',
   params: ToolPath, headers: IdempotencyHeaders,
   answers: { 200: { description: 'Active.', schema: Tool }, 404: unknown },
+});
+
+export const testTool = route({
+  method: 'post', path: '/tools/{tool_uuid}/test', id: 'testTool', tag, auth: 'key',
+  summary: 'Try an HTTP tool', description: 'Sends its request once, now, outside of any call; whatever the endpoint does is a 200 that says what to mend. Each request sends: an `Idempotency-Key` is not looked at, because a kept answer would show the tool as it was.',
+  params: ToolPath, body: TestToolRequest,
+  answers: { 200: { description: 'What was sent and what came back.', schema: ToolTest }, 400: { description: 'The tool is not of type `http_api`.', schema: ErrorBody }, 404: notFound('No such tool in the caller\'s organization.') },
 });

@@ -36,6 +36,7 @@ const requests: Record<RouteName, { body?: unknown; stranger: 'not_found' | 'see
   updateTool: { body: { name: 'taken over' }, stranger: 'not_found' },
   archiveTool: { stranger: 'not_found' },
   unarchiveTool: { stranger: 'not_found' },
+  testTool: { body: {}, stranger: 'not_found' },
   listWebhookSecrets: { stranger: 'sees_nothing' },
   createWebhookSecret: { stranger: 'sees_nothing' },
   retireWebhookSecret: { stranger: 'not_found' },

@@ -8,6 +8,7 @@ import { noMetrics } from '../../src/runtime/metrics.ts';
 import { createOrganization } from '../../src/services/organizations/index.ts';
 import type { DeliveryStarter } from '../../src/temporal/delivery-port.ts';
 import type { CallStarter } from '../../src/temporal/port.ts';
+import { createFakeCustomerHttp } from './fake-customer-http.ts';
 import { serveApp } from './api-server.ts';
 import { testSecrets } from './database.ts';
 
@@ -48,6 +49,7 @@ export async function startApi(db: DataSource, changes: Partial<ApiDeps> = {}): 
     log: pino({ level: 'silent' }),
     metrics: noMetrics,
     secrets: testSecrets,
+    http: createFakeCustomerHttp(),
     tickets: createTickets(testSecrets),
     calls: answeringCalls,
     deliveries: idleDeliveries,

@@ -354,3 +354,6 @@ for label, value in {"empty": {}, "right": {"url": "https://a.example"}, "wrong"
     config(label, "mcp", value)
 for label, body in {"empty": {}, "nulls": {"name": None, "definition": None, "status": None}, "wrong": {"name": "a" * 256, "status": "gone", "definition": {"type": "x"}}, "inside": {"definition": {"type": "http_api", "config": {"method": "x"}}}}.items():
     add(f"tool update: {label}", "PUT", f"{TOOLS}u-1", body)
+for label, body in {"empty": {}, "right": {"llm_params": {"a": [1, None]}, "preset_params": {"b": "c"}}, "nulls": {"llm_params": None, "preset_params": None}, "no objects": {"preset_params": "x", "llm_params": []}, "null": None, "list": []}.items():
+    add(f"tool test: {label}", "POST", f"{TOOLS}u-1/test", body)
+add("tool test: no body", "POST", f"{TOOLS}u-1/test")

@@ -282,6 +282,11 @@ class UpdateTool(BaseModel):
     status: Optional[Literal["active", "archived", "draft"]] = None
 
 
+class TestTool(BaseModel):
+    llm_params: dict = Field(default_factory=dict)
+    preset_params: dict = Field(default_factory=dict)
+
+
 def ascii_json(value: Any, status: int = 200) -> Response:
     return Response(json.dumps(value, ensure_ascii=True), status, media_type="application/json")
 
@@ -480,6 +485,11 @@ def create_tool(body: CreateTool, who: Caller, key: IdempotencyKey = None):
 
 @router.put("/tools/{tool_uuid}")
 def update_tool(tool_uuid: str, body: UpdateTool, who: Caller):
+    return ascii_json(body.model_dump())
+
+
+@router.post("/tools/{tool_uuid}/test")
+def test_tool(tool_uuid: str, body: TestTool, who: Caller):
     return ascii_json(body.model_dump())
 
 

@@ -1,13 +1,13 @@
 import { toolStates } from '../../contract/tools.ts';
 import { PreconditionError } from '../../domain/errors.ts';
 import type { ServiceContext } from '../../services/context.ts';
-import { archiveTool, createTool, getTool, listTools, unarchiveTool, updateTool } from '../../services/agent-tools/index.ts';
+import { archiveTool, createTool, getTool, listTools, testTool, unarchiveTool, updateTool, type ToolTestDeps } from '../../services/agent-tools/index.ts';
 import type { Handlers } from '../bind.ts';
 
-type ToolRoute = 'listTools' | 'createTool' | 'getTool' | 'updateTool' | 'archiveTool' | 'unarchiveTool';
+type ToolRoute = 'listTools' | 'createTool' | 'getTool' | 'updateTool' | 'archiveTool' | 'unarchiveTool' | 'testTool';
 
 /** What agents can do during a conversation (contract 15.1). */
-export function toolHandlers(): Pick<Handlers<ServiceContext>, ToolRoute> {
+export function toolHandlers({ http, secrets }: ToolTestDeps): Pick<Handlers<ServiceContext>, ToolRoute> {
   return {
     listTools: ({ ctx, input: { query } }) => listTools({ ctx, input: { states: statesOf(query.status), category: query.category } }),
     createTool: ({ ctx, input: { body } }) =>
@@ -28,6 +28,8 @@ export function toolHandlers(): Pick<Handlers<ServiceContext>, ToolRoute> {
       }),
     archiveTool: ({ ctx, input: { params } }) => archiveTool({ ctx, input: { uuid: params.tool_uuid } }),
     unarchiveTool: ({ ctx, input: { params } }) => unarchiveTool({ ctx, input: { uuid: params.tool_uuid } }),
+    testTool: ({ ctx, input: { params, body } }) =>
+      testTool({ ctx, deps: { http, secrets }, input: { uuid: params.tool_uuid, llmParams: body.llm_params, presetParams: body.preset_params } }),
   };
 }
 

@@ -25,8 +25,8 @@ interface Building {
   config: JsonObject;
   /** What the model gave. */
   values: JsonObject;
-  /** Given instead of rendering the preset parameters; null = render them. */
-  presets: JsonObject | null;
+  /** Values of preset parameters by name; one that is not given is rendered from its template. */
+  presets: JsonObject;
   rendering: Rendering;
 }
 
@@ -38,7 +38,7 @@ export function buildToolRequest({ config, values, presets, rendering }: Buildin
   const method = ownText(config, 'method') ?? 'POST';
   const address = renderUrl(ownText(config, 'url') ?? '', rendering);
   if (address.kind === 'invalid') return address;
-  const resolved = presets === null ? presetValues(config, rendering) : { kind: 'values' as const, values: presets };
+  const resolved = presetValues({ config, presets, rendering });
   if (resolved.kind === 'invalid') return resolved;
   const all = { ...values, ...resolved.values };
   const template = own(config, 'body_template');
@@ -72,12 +72,16 @@ function withQuery(address: string, values: JsonObject): string {
 
 type Presets = { kind: 'values'; values: Record<string, unknown> } | { kind: 'invalid'; error: string };
 
-function presetValues(config: JsonObject, rendering: Rendering): Presets {
+function presetValues({ config, presets, rendering }: Omit<Building, 'values'>): Presets {
   const entries: [string, unknown][] = [];
   for (const preset of ownList(config, 'preset_parameters').filter(isObject)) {
-    const name = (ownText(preset, 'name') ?? '').trim();
-    const text = renderTemplate(ownText(preset, 'value_template') ?? '', rendering).trim();
-    if (text === '' && own(preset, 'required') !== false) return { kind: 'invalid', error: `the preset parameter ${name} has no value` };
+    const name = nameOf(preset);
+    if (isGiven(presets, name)) {
+      entries.push([name, own(presets, name)]);
+      continue;
+    }
+    const text = presetText(preset, rendering);
+    if (text === '' && isRequired(preset)) return { kind: 'invalid', error: `the preset parameter ${name} has no value` };
     if (name === '' || text === '') continue;
     const value = typed(text, ownText(preset, 'type') ?? 'string');
     if (value === undefined) return { kind: 'invalid', error: `the preset parameter ${name} is not of its type` };
@@ -85,6 +89,25 @@ function presetValues(config: JsonObject, rendering: Rendering): Presets {
   }
   return { kind: 'values', values: Object.fromEntries(entries) };
 }
+
+export interface MissingParameter {
+  kind: 'argument' | 'preset';
+  name: string;
+}
+
+/** Required parameters without a value, in the order of the definition. */
+export function missingParameters({ config, values, presets, rendering }: Building): MissingParameter[] {
+  const required = (key: string) => ownList(config, key).filter(isObject).filter((each) => nameOf(each) !== '' && isRequired(each));
+  return [
+    ...required('parameters').filter((each) => !isGiven(values, nameOf(each))).map((each) => ({ kind: 'argument' as const, name: nameOf(each) })),
+    ...required('preset_parameters').filter((each) => !isGiven(presets, nameOf(each)) && presetText(each, rendering) === '').map((each) => ({ kind: 'preset' as const, name: nameOf(each) })),
+  ];
+}
+
+const nameOf = (parameter: JsonObject): string => (ownText(parameter, 'name') ?? '').trim();
+const isRequired = (parameter: JsonObject): boolean => own(parameter, 'required') !== false;
+const isGiven = (values: JsonObject, name: string): boolean => (own(values, name) ?? null) !== null;
+const presetText = (preset: JsonObject, rendering: Rendering): string => renderTemplate(ownText(preset, 'value_template') ?? '', rendering).trim();
 
 /** A rendered text as a value of the type; undefined when it is none. */
 function typed(text: string, type: string): unknown {

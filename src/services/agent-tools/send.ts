@@ -1,10 +1,11 @@
 import type { ToolRequest } from '../../domain/agent-tools/request.ts';
 import type { CustomerHttpOutcome, CustomerHttpPort } from '../../providers/http/port.ts';
 
-/** What a tool told the model (contract 15.1). */
-export type ToolAnswer = { status: 'success'; status_code: number; data: unknown } | { status: 'error'; status_code: number | null; error: string };
+/** What a tool told the model (contract 15.1). `truncated`: `data` is only the beginning of the answer, or nothing of it. */
+export type ToolAnswer = { status: 'success'; status_code: number; data: unknown; truncated?: true } | { status: 'error'; status_code: number | null; error: string };
 
 const mostAnswerBytes = 64 * 1024;
+/** The most of an answer that a model is given. */
 const mostDataCharacters = 16_000;
 const shownErrorCharacters = 500;
 
@@ -15,12 +16,12 @@ interface Sending {
   signal?: AbortSignal | undefined;
 }
 
-/** Sends the request of an HTTP tool, once. Every outcome is an answer; only the end of `signal` throws, its reason. */
-export async function sendToolRequest({ http, request, credentialHeaders, signal }: Sending): Promise<ToolAnswer> {
+/** Sends the request of an HTTP tool, once. Every outcome is a value; only the end of `signal` throws, its reason. */
+export async function sendToolRequest({ http, request, credentialHeaders, signal }: Sending): Promise<CustomerHttpOutcome> {
   const { method, url, body, timeoutMs } = request;
   const outcome = await http.request({ method, url, headers: sentHeaders(request, credentialHeaders), body, timeoutMs, maxResponseBytes: mostAnswerBytes, signal });
   if (outcome.kind === 'failed' && outcome.reason === 'aborted') signal?.throwIfAborted();
-  return answerOf(outcome);
+  return outcome;
 }
 
 /** The tool's own headers and those of its credential, which win. */
@@ -31,17 +32,21 @@ export function sentHeaders({ headers }: Pick<ToolRequest, 'headers'>, credentia
   return { ...Object.fromEntries(given.values()), ...credentialHeaders };
 }
 
-function answerOf(outcome: CustomerHttpOutcome): ToolAnswer {
+/** What the model is told about an outcome. A status of 2xx means success however little of the answer came: the request was carried out. */
+export function toToolAnswer(outcome: CustomerHttpOutcome): ToolAnswer {
   if (outcome.kind !== 'answered') return { status: 'error', status_code: null, error: outcome.message };
   const { statusCode, bodyText } = outcome;
-  if (statusCode >= 200 && statusCode < 300) return { status: 'success', status_code: statusCode, data: dataOf(bodyText) };
-  const said = bodyText.trim().slice(0, shownErrorCharacters);
-  return { status: 'error', status_code: statusCode, error: `the endpoint answered ${statusCode}${said === '' ? '' : `: ${said}`}` };
+  if (statusCode < 200 || statusCode > 299) {
+    const said = bodyText.trim().slice(0, shownErrorCharacters);
+    return { status: 'error', status_code: statusCode, error: `the endpoint answered ${statusCode}${said === '' ? '' : `: ${said}`}` };
+  }
+  const isWhole = !outcome.truncated && bodyText.length <= mostDataCharacters;
+  return { status: 'success', status_code: statusCode, data: dataOf(bodyText, isWhole), ...(isWhole ? {} : { truncated: true }) };
 }
 
 /** JSON where it is JSON that a model can take, else the beginning of the text. */
-function dataOf(text: string): unknown {
-  if (text.length > mostDataCharacters) return text.slice(0, mostDataCharacters);
+function dataOf(text: string, isWhole: boolean): unknown {
+  if (!isWhole) return text.slice(0, mostDataCharacters);
   try {
     return JSON.parse(text);
   } catch {

@@ -5,7 +5,7 @@ import { buildToolRequest } from '../../domain/agent-tools/request.ts';
 import { InvariantError } from '../../domain/errors.ts';
 import { own, ownObject, ownText, type JsonObject } from '../../domain/graph/definition.ts';
 import { toolVariables } from '../../domain/template/variables.ts';
-import { sendToolRequest } from '../agent-tools/index.ts';
+import { sendToolRequest, toToolAnswer } from '../agent-tools/index.ts';
 import { resolveCredentialHeaders } from '../credentials/index.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 import type { FetchDeps } from './fetch-before-call.ts';
@@ -98,7 +98,7 @@ async function runHttpTool({ deps, input, signal, tool, values }: HttpRun): Prom
   const call = await deps.db.getRepository(calls).findOneByOrFail({ id, organizationId });
   if (call.startedAt === null) throw new InvariantError('The call was not admitted');
   const rendering = { variables: toolVariables(call), now: call.startedAt };
-  const built = buildToolRequest({ config: ownObject(tool.definition, 'config'), values, presets: null, rendering });
+  const built = buildToolRequest({ config: ownObject(tool.definition, 'config'), values, presets: {}, rendering });
   if (built.kind === 'invalid') return errorText(built.error);
   const { request } = built;
   const credentialHeaders = await resolveCredentialHeaders({ db: deps.db, secrets: deps.secrets, organizationId, credentialUuid: request.credentialUuid });
@@ -106,7 +106,7 @@ async function runHttpTool({ deps, input, signal, tool, values }: HttpRun): Prom
   const claim = await claimToolRun({ deps, input });
   if (claim.kind === 'recorded') return claim.result;
   const isKnown = claim.kind === 'mine' || request.method === 'GET';
-  const result = isKnown ? JSON.stringify(await sendToolRequest({ http: deps.http, request, credentialHeaders, signal })) : errorText(outcomeUnknown);
+  const result = isKnown ? JSON.stringify(toToolAnswer(await sendToolRequest({ http: deps.http, request, credentialHeaders, signal }))) : errorText(outcomeUnknown);
   await recordToolRun({ deps, input, result });
   return result;
 }
