@@ -2,42 +2,54 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { bundleWorkflowCode, Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
+import * as registered from '../../src/workflows/index.ts';
 import { testBundle } from '../support/call-world.ts';
 import { quietRuntime, silentLogger } from '../support/quiet.ts';
 
-const folder = new URL('../histories/call/', import.meta.url);
-const recorded = readdirSync(folder).flatMap((release) => readdirSync(new URL(`${release}/`, folder)).map((file) => [release, file] as const));
-const historyOf = (release: string, file: string): unknown => JSON.parse(readFileSync(new URL(`${release}/${file}`, folder), 'utf8'));
+const histories = new URL('../histories/', import.meta.url);
+/** Each recorded history: `call/0.1.0/plain-end.json`. */
+const recorded = readdirSync(histories, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.json')).toSorted();
+const historyOf = (path: string) => historyFromJSON(JSON.parse(readFileSync(new URL(path, histories), 'utf8')));
+const typeOf = (path: string) => historyOf(path).events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name;
+
+/** Every way that each Workflow type can go. */
+const ways: Record<string, string[]> = {
+  call: ['plain-end', 'nodes-extraction-webhook', 'failed-turn-then-recovery', 'inactivity-end', 'canceled', 'two-messages-at-once', 'rewound', 'before-opening', 'summarized', 'tools-then-end-by-tool', 'continued-as-new-1', 'continued-as-new-2'],
+  delivery: ['accepted-at-once', 'accepted-after-failures', 'final-answer', 'no-attempt-left', 'canceled-while-waiting', 'retried-by-hand', 'sent-again-after-its-end', 'sent-again-under-way-1', 'sent-again-under-way-2', 'wakes-a-backlog'],
+  backlog: ['endpoint-is-back', 'endpoint-fails-again'],
+  drain: ['of-ended-and-waiting', 'of-nothing'],
+  reconcile: ['nothing-found', 'calls-closed'],
+};
 
 beforeAll(() => {
   quietRuntime();
 });
 
-describe('calls that were live when this code was not written yet', () => {
+describe('what was live when this code was not written yet', () => {
   let bundle: WorkflowBundleWithSourceMap;
 
   beforeAll(async () => {
     bundle = await testBundle();
   }, 60_000);
 
-  test('every way a call can go is on record', () => {
-    const files = new Set(recorded.map(([, file]) => file));
-    for (const name of ['plain-end', 'nodes-extraction-webhook', 'failed-turn-then-recovery', 'inactivity-end', 'canceled', 'two-messages-at-once', 'rewound', 'before-opening', 'summarized', 'tools-then-end-by-tool', 'continued-as-new-1', 'continued-as-new-2']) {
-      expect(files).toContain(`${name}.json`);
-    }
+  test('no Workflow type is without a history', () => {
+    expect(new Set(recorded.map(typeOf))).toEqual(new Set(Object.keys(registered)));
   });
 
-  test.each(recorded)('release %s, %s: the present code takes it over', async (release, file) => {
-    await expect(Worker.runReplayHistory({ workflowBundle: bundle }, historyFromJSON(historyOf(release, file)))).resolves.toBeUndefined();
+  test.each(Object.entries(ways))('every way that a Workflow of %s can go is on record', (folder, names) => {
+    const files = new Set(recorded.filter((path) => path.startsWith(`${folder}/`)).map((path) => path.split('/').at(-1)));
+    for (const name of names) expect(files).toContain(`${name}.json`);
+  });
+
+  test.each(recorded)('%s: the present code takes it over', async (path) => {
+    await expect(Worker.runReplayHistory({ workflowBundle: bundle }, historyOf(path))).resolves.toBeUndefined();
   });
 });
 
 describe('a Workflow that was changed without a patch', () => {
   test('is found out by the recorded calls', async () => {
     const changed = await bundleWorkflowCode({ workflowsPath: new URL('fixtures/changed-workflows.ts', import.meta.url).pathname, logger: silentLogger });
-    const [first] = recorded;
-    if (first === undefined) throw new Error('nothing is recorded');
-    await expect(Worker.runReplayHistory({ workflowBundle: changed }, historyFromJSON(historyOf(...first)))).rejects.toMatchObject({ name: 'DeterminismViolationError' });
+    await expect(Worker.runReplayHistory({ workflowBundle: changed }, historyOf('call/0.1.0/plain-end.json'))).rejects.toMatchObject({ name: 'DeterminismViolationError' });
   }, 60_000);
 });
 

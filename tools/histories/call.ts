@@ -1,22 +1,12 @@
-/**
- * `npm run histories:record -- <release> [scenario...]`: runs calls on the Temporal and MariaDB of the environment (PARLANCE_TEST_*), and keeps
- * their histories under test/histories/call/<release>. Replaying them says whether a changed Workflow can take over calls that
- * are live. Record once per release; never change what is recorded. Nothing of a person is in them: the people are made up.
- */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { callWorkflowId } from '../src/domain/temporal-ids.ts';
-import { ToolDefinition } from '../src/contract/tools.ts';
-import { isObject, ownList, ownObject } from '../src/domain/graph/definition.ts';
-import { createTool } from '../src/services/agent-tools/index.ts';
-import { createCallWorld, type CallWorld, type OpenSession } from '../test/support/call-world.ts';
-import { edge, node, threeStepDefinition } from '../test/support/definitions.ts';
-import { createScriptedLlm } from '../test/support/scripted-llm.ts';
-import { until } from '../test/support/until.ts';
-
-const [release = 'unreleased', ...only] = process.argv.slice(2);
-const folder = new URL(`../test/histories/call/${release}/`, import.meta.url);
+import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
+import { ToolDefinition } from '../../src/contract/tools.ts';
+import { isObject, ownList, ownObject } from '../../src/domain/graph/definition.ts';
+import { createTool } from '../../src/services/agent-tools/index.ts';
+import { createCallWorld, type CallWorld, type OpenSession } from '../../test/support/call-world.ts';
+import { edge, node, threeStepDefinition } from '../../test/support/definitions.ts';
+import { createScriptedLlm } from '../../test/support/scripted-llm.ts';
+import { until } from '../../test/support/until.ts';
+import type { Recording } from './recording.ts';
 
 const noWebhook = threeStepDefinition({ webhook: false });
 const waitAndFetch = { delayed_start: true, delayed_start_duration: 0.3, pre_call_fetch_mode: 'always', pre_call_fetch_url: 'https://receiver.test/values' };
@@ -98,52 +88,39 @@ const scenarios: Record<string, (world: CallWorld) => Promise<OpenSession>> = {
     world.adjustInput((input) => ({ ...input, turnsPerRun: 2 }));
     const session = await world.open(noWebhook);
     await session.say('go_on', 1);
-    await until('the fresh run', async () => (await runIdsOf(world, session)).length === 2);
+    await until('the fresh run', async () => (await runsOf(world, session)) === 2);
     await session.say('done', 2);
     return session;
   },
 };
 
-/** Without names of the machine and of folders on it: they mean nothing to a replay. */
-function withoutPlace(json: string): string {
-  const text = JSON.stringify(JSON.parse(json, (key, value: unknown) => (key === 'stackTrace' ? '' : key === 'identity' ? 'recorded' : value)), null, 1);
-  return `${text.replaceAll(new RegExp(`\\d+@${hostname()}`, 'g'), 'recorded')}\n`;
-}
+/** How often the call went on in a fresh run, as the list knows. */
+const runsOf = async (world: CallWorld, { callUuid }: OpenSession): Promise<number> => {
+  const runs: string[] = [];
+  for await (const { runId } of world.temporal.client.workflow.list({ query: `WorkflowId = '${callWorkflowId(callUuid)}'` })) runs.push(runId);
+  return runs.length;
+};
 
-/** Every run of a call, the first one first. */
-async function runIdsOf(world: CallWorld, { callUuid }: OpenSession): Promise<string[]> {
-  const runs: { runId: string; startTime: Date }[] = [];
-  for await (const { runId, startTime } of world.temporal.client.workflow.list({ query: `WorkflowId = '${callWorkflowId(callUuid)}'` })) runs.push({ runId, startTime });
-  return runs.toSorted((left, right) => left.startTime.getTime() - right.startTime.getTime()).map(({ runId }) => runId);
-}
-
-const llm = createScriptedLlm({
-  before: ({ messages }, said) => {
-    if (messages.at(-1)?.role === 'tool') return { text: 'That is the result.' };
-    return said.includes('break') ? { fail: true } : undefined;
-  },
-});
-const world = await createCallWorld({ llm });
-try {
+/** Calls with a scripted model. */
+export async function openCalls(): Promise<Recording> {
+  const llm = createScriptedLlm({
+    before: ({ messages }, said) => {
+      if (messages.at(-1)?.role === 'tool') return { text: 'That is the result.' };
+      return said.includes('break') ? { fail: true } : undefined;
+    },
+  });
+  const world = await createCallWorld({ llm });
   await world.startWorker();
-  mkdirSync(folder, { recursive: true });
-  for (const [name, play] of Object.entries(scenarios).filter(([each]) => only.length === 0 || only.includes(each))) {
-    world.adjustInput((input) => input);
-    const session = await play(world);
-    await session.completed();
-    const handle = world.temporal.client.workflow.getHandle(callWorkflowId(session.callUuid));
-    await handle.result();
-    const runIds = await until('the runs in the list', async () => {
-      const found = await runIdsOf(world, session);
-      return found.length > 0 ? found : undefined;
-    });
-    for (const [index, runId] of runIds.entries()) {
-      const history = await world.temporal.client.workflow.getHandle(callWorkflowId(session.callUuid), runId).fetchHistory();
-      const file = runIds.length === 1 ? `${name}.json` : `${name}-${index + 1}.json`;
-      writeFileSync(new URL(file, folder), withoutPlace(historyToJSON(history)));
-      console.log(`recorded ${file}: ${history.events?.length ?? 0} events`);
-    }
-  }
-} finally {
-  await world.close();
+  return {
+    temporal: world.temporal,
+    names: Object.keys(scenarios),
+    async play(name) {
+      world.adjustInput((input) => input);
+      const session = await scenarios[name]?.(world);
+      if (session === undefined) throw new Error(`no scenario ${name}`);
+      await session.completed();
+      return callWorkflowId(session.callUuid);
+    },
+    close: () => world.close(),
+  };
 }

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
+import { createCallWorld, type CallWorld } from '../../test/support/call-world.ts';
+import { threeStepDefinition } from '../../test/support/definitions.ts';
+import { createScriptedLlm } from '../../test/support/scripted-llm.ts';
+import type { Recording } from './recording.ts';
+
+/** What there is to find; then one pass is made. */
+const scenarios: Record<string, (world: CallWorld) => Promise<void>> = {
+  'nothing-found': async () => {},
+  async 'calls-closed'(world) {
+    for (const webhook of [true, false]) {
+      const { callUuid } = await world.open(threeStepDefinition({ webhook }));
+      await world.temporal.client.workflow.getHandle(callWorkflowId(callUuid)).terminate();
+    }
+  },
+};
+
+/** Reconciliations of calls with a scripted model. */
+export async function openReconciliations(): Promise<Recording> {
+  const world = await createCallWorld({ llm: createScriptedLlm() });
+  await world.startWorker();
+  return {
+    temporal: world.temporal,
+    names: Object.keys(scenarios),
+    async play(name) {
+      await scenarios[name]?.(world);
+      const workflowId = `reconcile-${randomUUID()}`;
+      await world.temporal.client.workflow.start('reconcileWorkflow', { workflowId, taskQueue: world.queues.delivery, args: [{ graceMs: 0 }] });
+      return workflowId;
+    },
+    close: () => world.close(),
+  };
+}

@@ -1,0 +1,38 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import type { TemporalClient } from '../../src/temporal/connection.ts';
+
+/** Ways that one Workflow type can go, to be played on real servers. */
+export interface Recording {
+  temporal: TemporalClient;
+  names: string[];
+  /** Plays one; answers the Workflow Id whose histories are kept. */
+  play(name: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Waits until the Workflow is over and keeps the history of each of its runs: `<name>.json`, or `<name>-1.json`, `<name>-2.json`, … */
+export async function keepHistories({ temporal, workflowId, folder, name }: { temporal: TemporalClient; workflowId: string; folder: URL; name: string }): Promise<void> {
+  const historyOf = (runId?: string) => temporal.client.workflow.getHandle(workflowId, runId).fetchHistory();
+  await temporal.client.workflow.getHandle(workflowId).result().catch(() => undefined); // how it ends is part of the history
+  const histories = [];
+  let runId = (await historyOf()).events?.[0]?.workflowExecutionStartedEventAttributes?.firstExecutionRunId;
+  while (typeof runId === 'string' && runId !== '') {
+    const history = await historyOf(runId);
+    histories.push(history);
+    runId = history.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId;
+  }
+  mkdirSync(folder, { recursive: true });
+  for (const [index, history] of histories.entries()) {
+    const file = histories.length === 1 ? `${name}.json` : `${name}-${index + 1}.json`;
+    writeFileSync(new URL(file, folder), withoutPlace(historyToJSON(history)));
+    console.log(`recorded ${file}: ${history.events?.length ?? 0} events`);
+  }
+}
+
+/** Without names of the machine and of folders on it: they mean nothing to a replay. */
+function withoutPlace(json: string): string {
+  const text = JSON.stringify(JSON.parse(json, (key, value: unknown) => (key === 'stackTrace' ? '' : key === 'identity' ? 'recorded' : value)), null, 1);
+  return `${text.replaceAll(new RegExp(`\\d+@${hostname()}`, 'g'), 'recorded')}\n`;
+}
