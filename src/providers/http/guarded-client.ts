@@ -130,7 +130,9 @@ function outcomeOf({ error, host, request, timedOut }: { error: unknown; host: s
   if (error instanceof ConnectionFailed) return failed(error.reason, error.message);
   const code = codeOf(error);
   if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/.test(code)) return failed('tls', `No trusted TLS connection to ${host} (${code})`);
-  if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) return failed('answer_invalid', `${host} answered something that is not HTTP`);
+  if (error instanceof errors.HeadersOverflowError) return failed('answer_invalid', `${host} answered with headers that are too long`);
+  if (error instanceof errors.HTTPParserError) return failed('answer_invalid', `${host} answered something that is not HTTP`);
+  if (error instanceof errors.SocketError) return failed('network', `${host} closed the connection before it had answered`);
   return failed('network', `The connection to ${host} failed (${code})`);
 }
 

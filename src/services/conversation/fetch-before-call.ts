@@ -56,7 +56,7 @@ function judge(outcome: CustomerHttpOutcome): { status: number | null; error: st
   if (outcome.kind !== 'answered') return { status: null, error: outcome.message, values: {} };
   const { statusCode: status, truncated, bodyText } = outcome;
   if (status < 200 || status > 299) return { status, error: `The endpoint answered ${status}`, values: {} };
-  if (truncated) return { status, error: `The answer is not readable or over ${maxFetchedBytes} bytes`, values: {} };
+  if (truncated) return { status, error: `The answer is incomplete, compressed or over ${maxFetchedBytes} bytes`, values: {} };
   const read = readFetched(bodyText);
   return 'error' in read ? { status, error: read.error, values: {} } : { status, error: null, values: read.values };
 }
