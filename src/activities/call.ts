@@ -1,14 +1,17 @@
 import { Context } from '@temporalio/activity';
 import { admitCall, commitTurn, converse, extract, fetchBeforeCall, finalizeCall, noteFailedTurn, prepareDeliveries, rewindSession, runTool, summarize, type Admission, type ConversationDeps, type Extracted, type Finalized, type PreparedDelivery, type Rewound, type StepAnswer, type ToolOutcome } from '../services/conversation/index.ts';
 import type { CallRef, CommitTurnInput, ConverseInput, ExtractInput, FetchBeforeCallInput, FetchDeps, FinalizeCallInput, NoteFailedTurnInput, RewindSessionInput, RunToolInput, SummarizeInput } from '../services/conversation/index.ts';
+import { giveUpJudgment, judgeCall, type GiveUpJudgmentInput, type JudgeCallInput, type JudgmentOutcome, type QaDeps } from '../services/qa/index.ts';
 import { translated, withAttempts } from './attempts.ts';
 
-export type { Admission, CommitTurnInput, Extracted, FailedExtraction, Finalized, FoundExtraction, PreparedDelivery, Rewound, StepAnswer } from '../services/conversation/index.ts';
+export type { Admission, CommitTurnInput, Extracted, FailedExtraction, Finalized, FoundExtraction, PreparedDelivery, QaNodeRef, Rewound, StepAnswer } from '../services/conversation/index.ts';
+
+export type { JudgmentOutcome } from '../services/qa/index.ts';
 
 export type CallActivities = ReturnType<typeof createCallActivities>;
 
 /** Activities of `callWorkflow`; each is one verb of src/services/conversation. */
-export function createCallActivities(deps: ConversationDeps & FetchDeps) {
+export function createCallActivities(deps: ConversationDeps & FetchDeps & QaDeps) {
   const { log } = deps;
   return {
     /** Compare-and-set on the call's row: who wins runs the call. */
@@ -64,6 +67,17 @@ export function createCallActivities(deps: ConversationDeps & FetchDeps) {
     /** The complete record of an ended call, in one transaction; harmless when it is complete already. */
     async finalizeCall(input: FinalizeCallInput): Promise<Finalized> {
       return await translated({ log, ids: idsOf(input) }, () => finalizeCall({ deps, input }));
+    },
+
+    /** An ended call by one QA node; what was judged already is not asked again. */
+    async judgeCall(input: JudgeCallInput): Promise<JudgmentOutcome> {
+      const ids = { ...idsOf(input), nodeId: input.nodeId };
+      return await withAttempts({ log, ids }, (signal) => judgeCall({ deps, input, signal }));
+    },
+
+    /** The same QA node without a result: its error is noted, and nothing that comes later changes it. */
+    async giveUpJudgment(input: GiveUpJudgmentInput): Promise<JudgmentOutcome> {
+      return await translated({ log, ids: { ...idsOf(input), nodeId: input.nodeId } }, () => giveUpJudgment({ deps, input }));
     },
 
     /** Renders each webhook once; what is rendered already is answered as it is. */

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { dispositionForSearch } from '../domain/call/dispositions.ts';
 import { errorCodes } from '../domain/errors.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import type { CallActivities, CommitTurnInput } from './call.ts';
+import type { CallActivities, CommitTurnInput, JudgmentOutcome } from './call.ts';
 import type { DeliveryActivities } from './delivery.ts';
 
 /** Codes that an activity's failure may have: those of our errors, foreign ones and cancellation. */
@@ -41,6 +41,8 @@ export function measuredCallActivities(activities: CallActivities, metrics: Metr
         throw error;
       }
     }),
+    judgeCall: failing('judgeCall', metrics, async (input) => counted(await activities.judgeCall(input), metrics)),
+    giveUpJudgment: failing('giveUpJudgment', metrics, async (input) => counted(await activities.giveUpJudgment(input), metrics)),
     finalizeCall: failing('finalizeCall', metrics, async (input) => {
       const ended = await activities.finalizeCall(input);
       metrics.count('parlance_calls_ended_total', { disposition: dispositionForSearch(ended.disposition) });
@@ -70,6 +72,11 @@ export function measuredDeliveryActivities(activities: DeliveryActivities, metri
       metrics.count('parlance_delivery_dead_letters_total', {});
     }),
   };
+}
+
+function counted(outcome: JudgmentOutcome, metrics: Metrics): JudgmentOutcome {
+  metrics.count('parlance_judgments_total', { judgment_outcome: outcome.kind });
+  return outcome;
 }
 
 /** A turn's stages. The whole begins at the moment that the Workflow took the user's words; an opening has no such moment. */

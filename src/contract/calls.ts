@@ -33,7 +33,10 @@ export const WorkflowRun = z
     gathered_context: AnyObject.nullable(),
     call_type: z.enum(['inbound', 'outbound']),
     logs: AnyObject.nullable(),
-    annotations: AnyObject.nullable(),
+    annotations: AnyObject.nullable().meta({
+      description:
+        'What was found about the call. `qa_<node id>` for each QA node: `{node_results, score, tags, model, token_usage}`, `{skipped: true, reason}`, or `{error}` beside what was judged until then. `node_results` by node id: `{node_name, score (1-10 or null), overall_sentiment, summary, tags, answer}`, `answer` being the model\'s JSON. `tags` is the sorted union of all tags. `simulated: true` marks a stand-in\'s judgment.',
+    }),
     caller_number: z.string().nullable(),
     called_number: z.string().nullable(),
     phone_number: z.string().nullable(),

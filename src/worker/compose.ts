@@ -10,8 +10,10 @@ import type { WorkerRole } from '../domain/declaration.ts';
 import { UnavailableError } from '../domain/errors.ts';
 import type { GuardedClient } from '../providers/http/guarded-client.ts';
 import { signWebhook } from '../providers/http/webhook-signer.ts';
+import { createCustomerLlms } from '../providers/llm/customer.ts';
 import { measuredLlm } from '../providers/llm/measured.ts';
 import { createOpenAiLlm } from '../providers/llm/openai.ts';
+import type { CustomerLlms } from '../providers/llm/port.ts';
 import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { randomIds } from '../runtime/ids.ts';
@@ -37,9 +39,11 @@ export function composeActivities({ config, log, metrics, db, http, temporal }: 
   const { apiKey, baseUrl, model } = config.llm;
   const llm = measuredLlm(createOpenAiLlm({ apiKey: apiKey ?? '', baseUrl }), metrics);
   if (llm.simulated) log.warn({ model }, 'The language model is simulated');
+  const customers = createCustomerLlms({ http });
+  const customerLlms: CustomerLlms = (choice) => measuredLlm(customers(choice), metrics);
   const conversation = { ...common, llm, model, publicUrl: config.http.publicUrl };
   return {
-    call: measuredCallActivities(createCallActivities({ ...conversation, secrets, http }), metrics),
+    call: measuredCallActivities(createCallActivities({ ...conversation, secrets, http, customerLlms }), metrics),
     delivery: {
       ...measuredDeliveryActivities(createDeliveryActivities({ ...common, secrets, http, sign: signWebhook, timeoutMs: config.customerUrls.webhookTimeoutMs }), metrics),
       ...countingFailures(createDrainActivities({ db }), metrics),

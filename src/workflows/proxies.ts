@@ -57,7 +57,18 @@ const sweep: ActivityOptions = {
 /** A summary, beside the conversation: one attempt, because the next move to another node makes the next one. */
 const summary: ActivityOptions = { startToCloseTimeout: timeoutsMs.summaryStartToClose, retry: { maximumAttempts: 1 } };
 
-const retryClasses = { once, summary, quick, sweep, turn, extraction, deliveryAttempt };
+/**
+ * One QA node's judgment of an ended call. Webhooks wait for it: a failing provider ends it at the third failure, and it is given
+ * up after a fixed time whatever it waits for, a dead worker and an absent MySQL included.
+ */
+const judgment: ActivityOptions = {
+  startToCloseTimeout: timeoutsMs.judgmentStartToClose,
+  heartbeatTimeout: timeoutsMs.judgmentHeartbeat,
+  scheduleToCloseTimeout: timeoutsMs.judgmentScheduleToClose,
+  retry: { initialInterval: 500, backoffCoefficient: 2, maximumInterval: 10_000 },
+};
+
+const retryClasses = { once, summary, quick, sweep, turn, extraction, judgment, deliveryAttempt };
 
 export type RetryClass = keyof typeof retryClasses;
 

@@ -12,11 +12,12 @@ type NameOf<Type extends keyof typeof keyTypes> = { [Name in keyof Declared]: De
 
 export const keyword = (name: NameOf<'Keyword'>, value: string) => ({ key: { name, type: keyTypes.Keyword }, value });
 export const int = (name: NameOf<'Int'>, value: number) => ({ key: { name, type: keyTypes.Int }, value });
+export const double = (name: NameOf<'Double'>, value: number) => ({ key: { name, type: keyTypes.Double }, value });
 export const bool = (name: NameOf<'Bool'>, value: boolean) => ({ key: { name, type: keyTypes.Bool }, value });
 export const datetime = (name: NameOf<'Datetime'>, value: Date) => ({ key: { name, type: keyTypes.Datetime }, value });
 export const keywordList = (name: NameOf<'KeywordList'>, value: string[]) => ({ key: { name, type: keyTypes.KeywordList }, value });
 
 /** Each upsert is one event of the history: called when a state changes. Closed words, ids and numbers, nothing about a person. */
 export function showAttributes(updates: Update[]): void {
-  upsertSearchAttributes(updates);
+  if (updates.length > 0) upsertSearchAttributes(updates);
 }

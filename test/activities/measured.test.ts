@@ -18,6 +18,8 @@ const callActivities: CallActivities = {
   noteFailedTurn: () => Promise.resolve(),
   extract: () => Promise.resolve({ values: {}, usage: null }),
   finalizeCall: () => Promise.resolve({ disposition: 'user_hangup', durationSec: 3, webhooks: 0 }),
+  judgeCall: () => Promise.resolve({ kind: 'judged', score: 8 }),
+  giveUpJudgment: () => Promise.resolve({ kind: 'failed', error: 'given up' }),
   prepareDeliveries: () => Promise.resolve([]),
   fetchBeforeCall: never,
   summarize: never,
@@ -88,6 +90,15 @@ describe('activities of a call', () => {
     await calls({ extract: () => Promise.resolve({ failed: 'no JSON', usage: null }) }).extract(input);
     await expect(calls({ extract: () => failure('provider') }).extract(input)).rejects.toThrow('refused');
     for (const outcome of ['found', 'unreadable', 'failed']) expect(await sum('parlance_extractions_total', { extraction_outcome: outcome })).toBe(1);
+  });
+
+  test('tell calls that were judged, skipped and given up', async () => {
+    const { calls, sum } = world();
+    const input = { ...ref, nodeId: 'qa' };
+    await calls().judgeCall(input);
+    await calls({ judgeCall: () => Promise.resolve({ kind: 'skipped', reason: 'too short' }) }).judgeCall(input);
+    await calls().giveUpJudgment({ ...input, error: 'the model is away' });
+    for (const outcome of ['judged', 'skipped', 'failed']) expect(await sum('parlance_judgments_total', { judgment_outcome: outcome })).toBe(1);
   });
 
   test('count each failure under its activity and code, and pass it on as it was', async () => {

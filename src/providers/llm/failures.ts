@@ -10,6 +10,7 @@ export function toProviderError(error: unknown, clock: StageClock, caller: Abort
   if (caller.aborted) return llmError('The request to the language model was aborted', false, { reason: 'aborted', cause: caller.reason });
   if (clock.expired !== null) return llmError(`${tooLate[clock.expired]} within ${clock.limit(clock.expired)} ms`, true, { reason: 'timeout' });
   if (error instanceof ProviderError) return error;
+  if (error instanceof APIConnectionError && error.cause instanceof ProviderError) return error.cause;
   if (error instanceof APIConnectionError) return llmError('The language model could not be reached', true, { reason: 'unreachable', cause: error });
   if (error instanceof APIError) return statusError(error);
   if (isNamed(error, 'SyntaxError')) return llmError('The language model sent an answer that cannot be read', true, { reason: 'unreadable', cause: error });

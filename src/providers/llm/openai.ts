@@ -1,4 +1,4 @@
-import OpenAI, { BadRequestError } from 'openai';
+import OpenAI, { AzureOpenAI, BadRequestError } from 'openai';
 import { ChatChunk, textOf } from './chunks.ts';
 import { llmError, toProviderError } from './failures.ts';
 import type { LlmCallOptions, LlmEvent, LlmMessage, LlmPort, LlmRequest, LlmTimeouts, LlmUsage } from './port.ts';
@@ -17,6 +17,10 @@ export interface OpenAiLlmOptions {
   apiKey: string;
   /** Any server that speaks OpenAI's chat completions; OpenAI itself when absent. */
   baseUrl?: string | undefined;
+  /** `baseUrl` is that of an Azure resource (`https://<name>.openai.azure.com/openai`), asked in this version; the model is a deployment's name. */
+  azureApiVersion?: string;
+  /** Instead of the platform's own. */
+  fetch?: typeof fetch;
   /** False for a server known to refuse `stream_options`; otherwise that is found out by its refusal. Default true. */
   reportsUsage?: boolean;
   /** Replaces single limits of `defaultLlmTimeouts`. */
@@ -30,8 +34,9 @@ export interface OpenAiLlmOptions {
  * `response_format` is asked again at once without that part (`json_schema` first becomes `json_object`). That a server
  * does not know `stream_options` is remembered for the life of the adapter, its usage is then estimated.
  */
-export function createOpenAiLlm({ apiKey, baseUrl = 'https://api.openai.com/v1', reportsUsage = true, timeouts = {} }: OpenAiLlmOptions): LlmPort {
-  const client = new OpenAI({ apiKey, baseURL: baseUrl, organization: null, project: null, maxRetries: 0, timeout: longestTimerMs, logLevel: 'off' });
+export function createOpenAiLlm({ apiKey, baseUrl = 'https://api.openai.com/v1', azureApiVersion: apiVersion, fetch, reportsUsage = true, timeouts = {} }: OpenAiLlmOptions): LlmPort {
+  const common = { apiKey, baseURL: baseUrl, organization: null, project: null, maxRetries: 0, timeout: longestTimerMs, logLevel: 'off' as const, ...(fetch === undefined ? {} : { fetch }) };
+  const client = apiVersion === undefined ? new OpenAI(common) : new AzureOpenAI({ ...common, apiVersion });
   const server: ServerTraits = { reportsUsage };
   return {
     simulated: apiKey.startsWith('simulated'),

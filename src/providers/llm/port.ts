@@ -117,3 +117,14 @@ export interface LlmUsage {
   /** True when the server reported nothing and the numbers are ours: about four characters a token. */
   estimated: boolean;
 }
+
+/** A model that a customer brings: whose it is, and what it asks for. */
+export interface CustomerLlm {
+  provider: 'openai' | 'azure' | 'openrouter' | 'anthropic';
+  apiKey: string;
+  /** Azure only: address of the customer's resource. */
+  endpoint: string | null;
+}
+
+/** Models by the choice of customers; nothing is sent before one is asked. */
+export type CustomerLlms = (choice: CustomerLlm) => LlmPort;

@@ -16,11 +16,13 @@ import { NotFoundError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/graph/definition.ts';
 import { sendableWebhooks } from '../../domain/graph/model.ts';
 import { liveResults, mergeExtractions, type ExtractionResult } from '../../domain/extraction/merge.ts';
+import { withoutJudgments } from '../../domain/qa/annotation.ts';
+import { judgingNodes } from '../../domain/qa/node.ts';
 import { lockSession } from './commit-turn.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 import type { FeedbackEvent } from './feedback-events.ts';
 import { loadAllTurns } from './scene.ts';
-import { addTokens, tokensOf, type ModelUsage, type TokensByModel } from './usage.ts';
+import { addTokens, isTokens, tokensOf, type ModelUsage, type TokensByModel } from './usage.ts';
 
 export interface FinalizeCallInput extends CallRef {
   /** Why the conversation ended. */
@@ -48,6 +50,13 @@ export interface Finalized {
   durationSec: number;
   /** Webhooks that are to be sent. */
   webhooks: number;
+  /** QA nodes that are to judge the call, in graph order; absent when there is none. */
+  qaNodes?: QaNodeRef[];
+}
+
+export interface QaNodeRef {
+  nodeId: string;
+  name: string;
 }
 
 /**
@@ -63,16 +72,17 @@ export async function finalizeWithin(db: EntityManager, { deps, input }: { deps:
   const call = await lockCall(db, input);
   const version = await db.getRepository(agentVersions).findOneBy({ id: call.versionId, organizationId: input.organizationId });
   if (version === null) throw new NotFoundError('The version does not exist');
-  const webhooks = sendableWebhooks(version.definition).length;
-  if (call.state === 'ended') return { disposition: call.disposition ?? '', durationSec: secondsOf(call), webhooks };
+  const qaNodes = judgingNodes(version.definition).map(({ id: nodeId, name }) => ({ nodeId, name }));
+  const followUp = { webhooks: sendableWebhooks(version.definition).length, ...(qaNodes.length === 0 ? {} : { qaNodes }) };
+  if (call.state === 'ended') return { disposition: call.disposition ?? '', durationSec: secondsOf(call), ...followUp };
 
   const { live, discarded } = await loadAllTurns({ deps: { db }, input, checkpoint: input.checkpoint });
   const summaries = await db.getRepository(callSummaries).findBy({ callId: call.id, organizationId: call.organizationId });
-  const record = recordOf({ deps, call, settings: version.settings, input, said: live, spentBesides: [...discarded, ...summaries], hasWebhooks: webhooks > 0 });
+  const record = recordOf({ deps, call, settings: version.settings, input, said: live, spentBesides: [...discarded, ...summaries], followUp });
   await updateRows(db, calls, { where: { id: call.id, organizationId: call.organizationId }, change: record });
   await closeSession({ db, deps, input });
   await growDispositionCodes(db, call, record.disposition);
-  return { disposition: record.disposition, durationSec: secondsOf({ ...call, ...record }), webhooks };
+  return { disposition: record.disposition, durationSec: secondsOf({ ...call, ...record }), ...followUp };
 }
 
 async function lockCall(db: EntityManager, { callId: id, organizationId }: CallRef): Promise<CallRow> {
@@ -90,10 +100,10 @@ interface Ending {
   said: readonly TurnRow[];
   /** Turns that rewinds have discarded, and summaries: they were paid for all the same. */
   spentBesides: readonly Pick<TurnRow, 'usage'>[];
-  hasWebhooks: boolean;
+  followUp: Pick<Finalized, 'webhooks' | 'qaNodes'>;
 }
 
-function recordOf({ deps, call, settings, input, said, spentBesides, hasWebhooks }: Ending) {
+function recordOf({ deps, call, settings, input, said, spentBesides, followUp: { webhooks, qaNodes = [] } }: Ending) {
   const { checkpoint, reason, endReason } = input;
   const extracted = mergeExtractions(liveResults(checkpoint, input.extractions));
   const disposition = decideDisposition({ reason: endReason ?? reason, extracted, recorded: call.disposition });
@@ -110,7 +120,8 @@ function recordOf({ deps, call, settings, input, said, spentBesides, hasWebhooks
     gatheredContext: withPbxFields(settings, gatheredContext({ ...parts, outcome: { disposition, tags } })),
     usage: usageOf({ ...call, endedAt }, input, [...said, ...spentBesides]),
     logs: { ...call.logs, realtime_feedback_events: [...said.flatMap(({ events }) => events), ...liveResults(checkpoint, input.failedExtractions).map((each) => failureEvent(each, endedAt))] },
-    publicToken: call.publicToken ?? (hasWebhooks ? deps.ids.uuid() : null),
+    annotations: withoutJudgments(call.annotations, qaNodes.map(({ nodeId }) => nodeId)),
+    publicToken: call.publicToken ?? (webhooks > 0 || qaNodes.length > 0 ? deps.ids.uuid() : null),
   };
 }
 
@@ -128,11 +139,6 @@ function usageOf(call: Pick<CallRow, 'startedAt' | 'endedAt'>, { extractions, fa
 
 function tokensIn(usage: TurnRow['usage']): TokensByModel {
   return isTokens(usage['llm']) ? usage['llm'] : {};
-}
-
-/** `commitTurn` wrote it. */
-function isTokens(value: unknown): value is TokensByModel {
-  return typeof value === 'object' && value !== null;
 }
 
 function failureEvent({ nodeId, moment, throughTurnIndex, failed }: FailedExtraction, at: Date): FeedbackEvent {

@@ -1,13 +1,15 @@
+export { collectReply } from './collect-reply.ts';
 export { admitCall, type Admission } from './admit-call.ts';
 export { commitTurn, type CommitTurnInput } from './commit-turn.ts';
 export { converse, type ConverseInput, type StepAnswer } from './converse.ts';
 export type { CallRef, ConversationDeps } from './deps.ts';
 export { extract, type Extracted, type ExtractInput } from './extract.ts';
 export { fetchBeforeCall, type FetchBeforeCallInput, type FetchDeps } from './fetch-before-call.ts';
-export { finalizeCall, finalizeWithin, type FailedExtraction, type Finalized, type FoundExtraction, type FinalizeCallInput } from './finalize-call.ts';
+export { finalizeCall, finalizeWithin, type FailedExtraction, type Finalized, type FoundExtraction, type FinalizeCallInput, type QaNodeRef } from './finalize-call.ts';
 export { noteFailedTurn, type NoteFailedTurnInput } from './note-failed-turn.ts';
 export { runTool, type RunToolInput, type ToolOutcome } from './run-tool.ts';
 export { prepareDeliveries, type PreparedDelivery } from './prepare-deliveries.ts';
 export { rewindSession, type Rewound, type RewindSessionInput } from './rewind-session.ts';
 export { summarize, type SummarizeInput } from './summary.ts';
 export { loadAllTurns, loadTurns } from './scene.ts';
+export { addTokens, isTokens, modelUsage, noTokens, tokensOf, type TokensByModel } from './usage.ts';

@@ -8,7 +8,7 @@ export interface ModelUsage extends LlmUsage {
 /** Tokens by service and model, as usage_info holds them (contract 6.6). */
 export type TokensByModel = Record<string, ModelTokens>;
 
-interface ModelTokens {
+export interface ModelTokens {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
@@ -16,7 +16,7 @@ interface ModelTokens {
   cache_creation_input_tokens: number;
 }
 
-const none: ModelTokens = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+export const noTokens: ModelTokens = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
 
 /** What a request used, under its service and model; null when the model reported nothing. */
 export function modelUsage({ provider, model, usage }: { provider: string; model: string; usage: LlmUsage | null }): ModelUsage | null {
@@ -35,7 +35,7 @@ export function tokensOf(usages: readonly (ModelUsage | null)[]): TokensByModel 
 export function addTokens(parts: readonly TokensByModel[]): TokensByModel {
   const sums = new Map<string, ModelTokens>();
   for (const [service, tokens] of parts.flatMap((part) => Object.entries(part))) {
-    sums.set(service, add(sums.get(service) ?? none, tokens));
+    sums.set(service, add(sums.get(service) ?? noTokens, tokens));
   }
   return Object.fromEntries(sums);
 }
@@ -48,4 +48,9 @@ function add(left: ModelTokens, right: ModelTokens): ModelTokens {
     cache_read_input_tokens: left.cache_read_input_tokens + right.cache_read_input_tokens,
     cache_creation_input_tokens: left.cache_creation_input_tokens + right.cache_creation_input_tokens,
   };
+}
+
+/** Tokens as a row holds them: only this service writes them. */
+export function isTokens(value: unknown): value is TokensByModel {
+  return typeof value === 'object' && value !== null;
 }

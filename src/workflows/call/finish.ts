@@ -1,4 +1,4 @@
-import { startChild } from '@temporalio/workflow';
+import { patched, startChild } from '@temporalio/workflow';
 import type { CallActivities, PreparedDelivery } from '../../activities/call.ts';
 import { taskQueues } from '../../domain/declaration.ts';
 import { endExtractions } from '../../domain/call/ending.ts';
@@ -6,12 +6,14 @@ import { deliveryWorkflowId } from '../../domain/temporal-ids.ts';
 import { activitiesOf } from '../proxies.ts';
 import { deliveryWorkflow } from '../delivery/workflow.ts';
 import { plain } from './details.ts';
+import { judge } from './judge.ts';
 import type { LiveCall } from './live-call.ts';
-import { showEnded, showEnding } from './search-attributes.ts';
+import { showEnded, showEnding, showJudged } from './search-attributes.ts';
 
 /**
  * The end of a call. The caller shields it from cancellation. Order (contract 9.1): extractions are awaited, the record is
- * completed in one transaction, then webhooks are rendered and handed over; from there on they live without this call.
+ * completed in one transaction, QA nodes judge, then webhooks are rendered and handed over; from there on they live without
+ * this call.
  */
 export async function finish(call: LiveCall): Promise<void> {
   const { callId, organizationId, plan } = call.input;
@@ -44,6 +46,9 @@ export async function finish(call: LiveCall): Promise<void> {
     webhooks: outcome.webhooks,
     failedExtractions: done.failed.length,
   });
+  const { qaNodes = [] } = outcome;
+  // Before this patch webhooks came right after the record, whatever QA nodes the version has.
+  if (qaNodes.length > 0 && patched('qa')) showJudged({ judgments: await judge(call.input, qaNodes), failedExtractions: done.failed.length });
   if (outcome.webhooks > 0) await handOver(call);
 }
 

@@ -33,6 +33,8 @@ export interface CallInput {
   deliveryTaskQueue?: string;
   /** Turns after which the call goes on in a fresh run; Temporal's own suggestion applies besides. */
   turnsPerRun?: number;
+  /** Time after which a QA node's judgment is given up, instead of the declared one. */
+  judgmentLimitMs?: number;
   /** Set by continue-as-new only. */
   continued?: CallContinuation;
 }

@@ -1,5 +1,6 @@
 import { dispositionForSearch } from '../../domain/call/dispositions.ts';
-import { bool, datetime, int, keyword, keywordList, showAttributes } from '../search-attributes.ts';
+import { bool, datetime, double, int, keyword, keywordList, showAttributes } from '../search-attributes.ts';
+import type { JudgmentOutcome } from '../../activities/call.ts';
 import type { CallInput } from './messages.ts';
 
 /** A Keyword column of SQL visibility holds 255 characters; a list is one JSON value of a few kilobytes. */
@@ -43,6 +44,16 @@ export function showEnded(outcome: { disposition: string; turnCount: number; dur
     keywordList('NodesVisited', outcome.nodesVisited.slice(0, maxListed).map((each) => each.slice(0, maxLength))),
     bool('WebhookPending', outcome.webhooks > 0),
     ...(outcome.failedExtractions === 0 ? [] : [bool('NeedsAttention', true), keywordList('ErrorCodes', ['extraction'])]),
+  ]);
+}
+
+/** QA nodes are through with the call: the mean of their scores, and whether one of them failed. */
+export function showJudged({ judgments, failedExtractions }: { judgments: readonly JudgmentOutcome[]; failedExtractions: number }): void {
+  const scores = judgments.flatMap((each) => (each.kind === 'judged' && each.score !== null ? [each.score] : []));
+  const hasFailed = judgments.some(({ kind }) => kind === 'failed');
+  showAttributes([
+    ...(scores.length === 0 ? [] : [double('QaScore', scores.reduce((sum, score) => sum + score, 0) / scores.length)]),
+    ...(hasFailed ? [bool('NeedsAttention', true), keywordList('ErrorCodes', failedExtractions > 0 ? ['extraction', 'qa'] : ['qa'])] : []),
   ]);
 }
 

@@ -1,0 +1,38 @@
+import { isObject, type JsonObject } from './graph/definition.ts';
+
+/** The JSON object in a model's answer: code fences and text around it are tolerated. Null when there is none. */
+export function findJsonObject(answer: string): JsonObject | null {
+  const fenced = /```[a-z]*\s/i.exec(answer);
+  const inFence = fenced === null ? '' : (answer.slice(fenced.index + fenced[0].length).split('```', 1)[0] ?? '');
+  // A few places where models put the object; each is tried once, so that the work stays linear.
+  const candidates = [answer, inFence, firstObject(answer), answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1)];
+  for (const candidate of candidates) {
+    const value = parse(candidate.trim());
+    if (isObject(value)) return value;
+  }
+  return null;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Models say all kinds of things; what is no JSON is no answer.
+  }
+}
+
+/** From the first brace to the one that closes it, text in quotes skipped. */
+function firstObject(text: string): string {
+  const start = text.indexOf('{');
+  if (start < 0) return '';
+  let [depth, quoted] = [0, false];
+  for (let index = start; index < text.length; index += 1) {
+    const character = text[index];
+    if (quoted && character === '\\') index += 1;
+    else if (character === '"') quoted = !quoted;
+    else if (!quoted && character === '{') depth += 1;
+    else if (!quoted && character === '}') depth -= 1;
+    if (depth === 0) return text.slice(start, index + 1);
+  }
+  return '';
+}

@@ -1,0 +1,31 @@
+import type { CustomerHttpPort } from '../http/port.ts';
+import { llmError } from './failures.ts';
+
+/** Of one answer; a judgment is a few kilobytes. */
+const maxAnswerBytes = 4 * 1024 * 1024;
+/** The request's own clock fires first. */
+const longestMs = 10 * 60_000;
+const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/**
+ * `fetch` for vendors' SDKs over the guarded client: an address that customers may not reach is refused before anything is sent.
+ * Throws ProviderError, not retryable when it was refused.
+ */
+export function createGuardedFetch(http: CustomerHttpPort): typeof fetch {
+  return async (input, init) => {
+    const { url, method, headers, signal } = new Request(input, init);
+    const outcome = await http.request({ method, url, headers: Object.fromEntries(headers), body: bodyOf(init), timeoutMs: longestMs, maxResponseBytes: maxAnswerBytes, signal });
+    signal.throwIfAborted();
+    if (outcome.kind === 'refused') throw llmError(`The endpoint of the language model is not allowed: ${outcome.message}`, false, { reason: 'client_error' });
+    if (outcome.kind === 'failed') throw llmError('The language model could not be reached', true, { reason: 'unreachable' });
+    if (outcome.truncated) throw llmError('The language model sent an answer that cannot be read', true, { reason: 'unreadable' });
+    return new Response(withoutBody.has(outcome.statusCode) ? null : outcome.bodyText, { status: outcome.statusCode, headers: { 'content-type': outcome.headers['content-type'] ?? '' } });
+  };
+}
+
+/** SDKs send text. */
+function bodyOf(init: RequestInit | undefined): string | null {
+  const body = init?.body ?? null;
+  if (body !== null && typeof body !== 'string') throw new TypeError('Only text can be sent');
+  return body;
+}

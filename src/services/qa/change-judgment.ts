@@ -1,0 +1,32 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { updateRows } from '../../db/rows.ts';
+import { calls, type CallRow } from '../../db/tables/calls.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { NotFoundError } from '../../domain/errors.ts';
+import type { JsonObject } from '../../domain/graph/definition.ts';
+import { addTokens, isTokens, type CallRef, type TokensByModel } from '../conversation/index.ts';
+
+export interface JudgmentChange {
+  annotations: (before: JsonObject) => JsonObject;
+  /** Added to the call's usage. */
+  tokens?: TokensByModel;
+}
+
+/** Changes what QA nodes found about a call, under the lock of its row: several judge at once. Answers the annotations as they are then. */
+export async function changeJudgment({ db, ref, change }: { db: DataSource; ref: CallRef; change: JudgmentChange }): Promise<JsonObject> {
+  return await inTransaction(db, (tx) => changeWithin(tx, { ref, change }));
+}
+
+/** The same, inside the caller's transaction. */
+export async function changeWithin(tx: EntityManager, { ref: { callId: id, organizationId }, change }: { ref: CallRef; change: JudgmentChange }): Promise<JsonObject> {
+  const call = await tx.getRepository(calls).findOne({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
+  if (call === null) throw new NotFoundError('The call does not exist');
+  const annotations = change.annotations(call.annotations);
+  const usage = change.tokens === undefined ? call.usage : withTokens(call.usage, change.tokens);
+  await updateRows(tx, calls, { where: { id, organizationId }, change: { annotations, usage } });
+  return annotations;
+}
+
+function withTokens(usage: CallRow['usage'], tokens: TokensByModel): CallRow['usage'] {
+  return { ...usage, llm: addTokens([isTokens(usage['llm']) ? usage['llm'] : {}, tokens]) };
+}
