@@ -1,8 +1,8 @@
-import { closeStray, findStrays, type FindStraysInput, type ReconcileDeps, type Stray, type StrayPage } from '../services/reconcile/index.ts';
+import { closeStray, findLostDeliveries, findStrays, findUnsentCalls, prepareUnsent, restartDelivery, type FindLostDeliveriesInput, type FindStraysInput, type FindUnsentCallsInput, type LostDelivery, type LostDeliveryPage, type ReconcileDeps, type Stray, type StrayPage, type UnsentCall, type UnsentCallPage } from '../services/reconcile/index.ts';
 import type { PreparedDelivery } from '../services/conversation/index.ts';
 import { translated, withAttempts } from './attempts.ts';
 
-export type { Stray } from '../services/reconcile/index.ts';
+export type { LostDelivery, Stray, UnsentCall } from '../services/reconcile/index.ts';
 
 export type ReconcileActivities = ReturnType<typeof createReconcileActivities>;
 
@@ -18,6 +18,26 @@ export function createReconcileActivities(deps: ReconcileDeps) {
     /** Ends or refuses one call; answers its webhooks, also when it is closed already. */
     async closeStray(input: Stray): Promise<PreparedDelivery[]> {
       return await translated({ log, ids: { callId: input.callId, organizationId: input.organizationId } }, () => closeStray({ deps, input }));
+    },
+
+    /** One page of ended calls without their webhooks, held against Temporal. Heartbeats; changes nothing. */
+    async findUnsentCalls(input: FindUnsentCallsInput): Promise<UnsentCallPage> {
+      return await withAttempts({ log, ids: { afterId: input.afterId } }, (signal) => findUnsentCalls({ deps, input, signal }));
+    },
+
+    /** Renders the webhooks of one of them; answers them, also when they are there already. */
+    async prepareUnsent(input: UnsentCall): Promise<PreparedDelivery[]> {
+      return await translated({ log, ids: { callId: input.callId, organizationId: input.organizationId } }, () => prepareUnsent({ deps, input }));
+    },
+
+    /** One page of overdue deliveries, held against Temporal. Heartbeats; changes nothing. */
+    async findLostDeliveries(input: FindLostDeliveriesInput): Promise<LostDeliveryPage> {
+      return await withAttempts({ log, ids: { afterId: input.afterId } }, (signal) => findLostDeliveries({ deps, input, signal }));
+    },
+
+    /** The attempt with which one of them goes on; null when it is finished. */
+    async restartDelivery(input: LostDelivery): Promise<{ attempt: number } | null> {
+      return await translated({ log, ids: { deliveryUuid: input.deliveryUuid, organizationId: input.organizationId } }, () => restartDelivery({ deps, input }));
     },
   };
 }

@@ -76,6 +76,7 @@ export const timeoutsMs = {
   extractionDrain: 30000,
   updateWait: 60000,
   reconcileGrace: 120000,
+  reconcileWindow: 86400000,
   sweepStartToClose: 120000,
   sweepHeartbeat: 10000,
   rpc: 5000,

@@ -1,7 +1,8 @@
 /** `stopped`: an operator ended it from outside. `broken`: it is over for another reason. `absent`: Temporal does not know it. */
 export type ExecutionState = 'running' | 'stopped' | 'broken' | 'absent';
 
-/** What became of the Workflows of calls. Throws UnavailableError('temporal') when Temporal cannot be reached. */
-export interface CallExecutions {
-  stateOf(callUuid: string): Promise<ExecutionState>;
+/** What became of the Workflows of calls and deliveries. Throws UnavailableError('temporal') when Temporal cannot be reached. */
+export interface Executions {
+  callState(callUuid: string): Promise<ExecutionState>;
+  deliveryState(deliveryUuid: string): Promise<ExecutionState>;
 }

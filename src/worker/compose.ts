@@ -19,7 +19,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { randomIds } from '../runtime/ids.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import { createCallExecutions } from '../temporal/call-executions.ts';
+import { createExecutions } from '../temporal/executions.ts';
 import type { TemporalClient } from '../temporal/connection.ts';
 import { pause } from './pause.ts';
 
@@ -47,7 +47,7 @@ export function composeActivities({ config, log, metrics, db, http, temporal }: 
     delivery: {
       ...measuredDeliveryActivities(createDeliveryActivities({ ...common, secrets, http, sign: signWebhook, timeoutMs: config.customerUrls.webhookTimeoutMs }), metrics),
       ...countingFailures(createDrainActivities({ db }), metrics),
-      ...countingFailures(createReconcileActivities({ ...conversation, executions: createCallExecutions({ temporal }) }), metrics),
+      ...countingFailures(createReconcileActivities({ ...conversation, executions: createExecutions({ temporal }) }), metrics),
     },
   };
 }

@@ -12,6 +12,7 @@ import { randomIds } from '../../src/runtime/ids.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import type { TextSession } from '../../src/contract/text-sessions.ts';
 import { calls, type CallRow } from '../../src/db/tables/calls.ts';
+import { deliveries } from '../../src/db/tables/deliveries.ts';
 import { createTextSession, endTextSession, getTextSession, rewindTextSession, sendMessage } from '../../src/services/text-sessions/index.ts';
 import { createAgent } from '../../src/services/agents/index.ts';
 import type { ConversationDeps, FetchDeps } from '../../src/services/conversation/index.ts';
@@ -19,7 +20,7 @@ import type { QaDeps } from '../../src/services/qa/index.ts';
 import type { ServiceContext } from '../../src/services/context.ts';
 import type { LlmPort } from '../../src/providers/llm/port.ts';
 import { applyTemporalPlan } from '../../src/temporal/apply.ts';
-import { createCallExecutions } from '../../src/temporal/call-executions.ts';
+import { createExecutions } from '../../src/temporal/executions.ts';
 import { createCallStarter } from '../../src/temporal/call-starter.ts';
 import type { TemporalClient } from '../../src/temporal/connection.ts';
 import type { CallInput, CallStarter } from '../../src/temporal/port.ts';
@@ -170,7 +171,7 @@ async function startWorker({ ctx, temporal, llm, options, queues, delivered }: S
     workflowBundle: await testBundle(options.dataConverter?.failureConverterPath),
     dataConverter: options.dataConverter,
     version: options.version,
-    activities: { call: createCallActivities(deps), delivery: { ...fakeDeliveries(delivered), ...createReconcileActivities({ ...deps, executions: createCallExecutions({ temporal }) }) } },
+    activities: { call: createCallActivities(deps), delivery: { ...fakeDeliveries(ctx, delivered), ...createReconcileActivities({ ...deps, executions: createExecutions({ temporal }) }) } },
     taskQueueOf: (role) => queues[role],
     shutdownGraceMs: options.shutdownGraceMs ?? 2000,
     ...(options.interceptors === undefined ? {} : { interceptors: options.interceptors }),
@@ -186,10 +187,11 @@ async function startWorker({ ctx, temporal, llm, options, queues, delivered }: S
 }
 
 /** Deliveries that succeed at once; what a delivery does is tested where it lives. */
-function fakeDeliveries(delivered: string[]): DeliveryActivities {
+function fakeDeliveries({ db }: ServiceContext, delivered: string[]): DeliveryActivities {
   return {
-    async attemptDelivery({ deliveryUuid }) {
-      delivered.push(deliveryUuid);
+    async attemptDelivery({ deliveryUuid: uuid, attempt: attemptCount }) {
+      await db.getRepository(deliveries).update({ uuid }, { state: 'succeeded', attemptCount });
+      delivered.push(uuid);
       return { kind: 'succeeded', host: 'receiver.test', statusCode: 200 };
     },
     async scheduleNextAttempt() {},

@@ -1,23 +1,47 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { WorkerInterceptors } from '@temporalio/worker';
+import { ApplicationFailure } from '@temporalio/common';
 import { randomUUID } from 'node:crypto';
 import { auditEvents } from '../../src/db/tables/audit-events.ts';
 import { calls } from '../../src/db/tables/calls.ts';
 import { deliveries } from '../../src/db/tables/deliveries.ts';
-import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
+import { deliveryAttempts } from '../../src/db/tables/delivery-attempts.ts';
+import { callWorkflowId, deliveryWorkflowId } from '../../src/domain/temporal-ids.ts';
 import { closeStray } from '../../src/services/reconcile/index.ts';
 import { createTextSession } from '../../src/services/text-sessions/index.ts';
 import { createCallWorld, type CallWorld, type OpenSession } from '../support/call-world.ts';
+import { insertDelivery, insertEndedCall } from '../support/delivery-rows.ts';
 import { threeStepDefinition } from '../support/definitions.ts';
 import { createScriptedLlm } from '../support/scripted-llm.ts';
 import { until } from '../support/until.ts';
 
 const llm = createScriptedLlm();
+const nothing = { closed: 0, handedOver: 0, restarted: 0, failed: 0 };
 let world: CallWorld;
+/** Activities that fail, by the ids they are given; `null` = whatever they are given. */
+const failing = new Map<string, { callId: number | null; error: Error }>();
+
+const failures: WorkerInterceptors = {
+  activity: [
+    ({ info }) => ({
+      inbound: {
+        execute(input, next) {
+          const fault = failing.get(info.activityType);
+          const [given] = input.args;
+          const isMeant = fault?.callId === null || (typeof given === 'object' && given !== null && 'callId' in given && given.callId === fault?.callId);
+          return fault !== undefined && isMeant ? Promise.reject(fault.error) : next(input);
+        },
+      },
+    }),
+  ],
+};
 
 beforeAll(async () => {
   world = await createCallWorld({ llm });
-  await world.startWorker();
+  await world.startWorker({ interceptors: failures });
 }, 60_000);
+
+afterEach(() => failing.clear());
 
 afterAll(async () => {
   await world.close();
@@ -30,6 +54,19 @@ async function reconcile(graceMs = 0): Promise<unknown> {
   return await world.temporal.client.workflow.execute('reconcileWorkflow', { workflowId: `reconcile-${randomUUID()}`, taskQueue: world.queues.delivery, args: [{ graceMs }] });
 }
 
+/** A call whose record is complete and whose Workflow was ended before it had handed over its webhooks. */
+async function endedWithoutWebhooks(): Promise<OpenSession> {
+  failing.set('prepareDeliveries', { callId: null, error: new Error('MySQL is away') });
+  const session = await world.open(threeStepDefinition());
+  await session.say('go_on', 1);
+  await session.end(2);
+  await session.completed();
+  await handleOf(session).terminate();
+  return session;
+}
+
+const deliveriesOf = ({ callId }: OpenSession) => world.ctx.db.getRepository(deliveries).findBy({ callId });
+
 const auditOf = (callId: number) => world.ctx.db.getRepository(auditEvents).find({ where: { subjectKind: 'call', subjectId: callId, actorKind: 'system' } });
 
 describe('a call whose Workflow was ended from outside', () => {
@@ -37,7 +74,7 @@ describe('a call whose Workflow was ended from outside', () => {
     const session = await world.open(threeStepDefinition());
     await session.say('go_on', 1);
     await handleOf(session).terminate('by an operator');
-    expect(await reconcile()).toEqual({ closed: 1 });
+    expect(await reconcile()).toEqual({ ...nothing, closed: 1 });
     expect(await session.row()).toMatchObject({ state: 'ended', disposition: 'system_cancelled', tags: ['system_cancelled', 'user_speech'], endedAt: expect.any(Date) });
     expect(await session.read()).toMatchObject({ is_completed: true, revision: 3, gathered_context: { nodes_visited: ['Start', 'Ask'], call_disposition: 'system_cancelled' } });
     await expect(session.say('hello?')).rejects.toMatchObject({ status: 400 });
@@ -45,7 +82,7 @@ describe('a call whose Workflow was ended from outside', () => {
     await until('the webhook', async () => world.delivered.includes(delivery?.uuid ?? ''));
     expect(await auditOf(session.callId)).toMatchObject([{ action: 'call.closed', changes: { from: 'talking', reason: 'system_cancelled' } }]);
 
-    expect(await reconcile()).toEqual({ closed: 0 });
+    expect(await reconcile()).toEqual(nothing);
     expect(world.delivered.filter((each) => each === delivery?.uuid)).toHaveLength(1);
   }, 60_000);
 
@@ -84,9 +121,79 @@ describe('a call that was never started', () => {
     await createTextSession({ ctx: world.ctx, deps: { calls: { ...world.starter, openTextSession: () => Promise.reject(new Error('the process died')) } }, input: { agentId, initialContext: {}, annotations: {} } }).catch(() => undefined);
     const row = () => world.ctx.db.getRepository(calls).findOneByOrFail({ agentId });
     expect((await row()).state).toBe('pending');
-    expect(await reconcile()).toEqual({ closed: 1 });
+    expect(await reconcile()).toEqual({ ...nothing, closed: 1 });
     expect(await row()).toMatchObject({ state: 'refused', disposition: null, endedAt: expect.any(Date) });
     expect(await world.ctx.db.getRepository(deliveries).countBy({ callId: (await row()).id })).toBe(0);
     expect(await auditOf((await row()).id)).toMatchObject([{ action: 'call.refused' }]);
+  }, 60_000);
+});
+
+describe('a call that ended without its webhooks', () => {
+  test('has them handed over, once, and that is on record', async () => {
+    const session = await endedWithoutWebhooks();
+    expect(await deliveriesOf(session)).toEqual([]);
+    expect(await reconcile()).toEqual({ ...nothing, handedOver: 1 });
+    const [delivery, ...others] = await deliveriesOf(session);
+    expect(others).toEqual([]);
+    await until('the webhook', async () => world.delivered.includes(delivery?.uuid ?? ''));
+    expect(await auditOf(session.callId)).toMatchObject([{ action: 'call.webhooks_handed_over', changes: { count: 1 } }]);
+    expect(await reconcile()).toEqual(nothing);
+    expect(world.delivered.filter((each) => each === delivery?.uuid)).toHaveLength(1);
+  }, 60_000);
+
+  test('is left to its Workflow while that runs', async () => {
+    failing.set('prepareDeliveries', { callId: null, error: new Error('MySQL is away') });
+    const session = await world.open(threeStepDefinition());
+    await session.end(1);
+    await session.completed();
+    expect(await reconcile()).toEqual(nothing);
+    expect(await deliveriesOf(session)).toEqual([]);
+    failing.clear();
+    await handleOf(session).result();
+    expect(await deliveriesOf(session)).toHaveLength(1);
+  }, 60_000);
+
+  test('that cannot have them does not keep others from theirs', async () => {
+    const [broken, sound] = [await endedWithoutWebhooks(), await endedWithoutWebhooks()];
+    failing.set('prepareUnsent', { callId: broken.callId, error: ApplicationFailure.nonRetryable('the definition is damaged') });
+    expect(await reconcile()).toEqual({ ...nothing, handedOver: 1, failed: 1 });
+    expect([await deliveriesOf(broken), await deliveriesOf(sound)]).toMatchObject([[], [{}]]);
+    failing.clear();
+    expect(await reconcile()).toEqual({ ...nothing, handedOver: 1 });
+  }, 60_000);
+});
+
+describe('a delivery that says it goes on', () => {
+  const past = new Date('2026-11-21T10:00:00.000Z');
+  const insert = async (changes: Parameters<typeof insertDelivery>[2]) => await insertDelivery(world.ctx, await insertEndedCall(world.ctx), changes);
+  /** Begun where no worker is. */
+  const begun = async (uuid: string) => await world.temporal.client.workflow.start('deliveryWorkflow', { workflowId: deliveryWorkflowId(uuid), taskQueue: `nobody-${randomUUID()}`, args: [{ deliveryUuid: uuid, callUuid: randomUUID(), organizationUuid: randomUUID() }] });
+  const rowOf = (id: number) => world.ctx.db.getRepository(deliveries).findOneByOrFail({ id });
+
+  test('while its Workflow was ended from outside goes on with its next attempt when that is due, and that is on record', async () => {
+    const row = await insert({ attemptCount: 3, nextAttemptAt: past });
+    await (await begun(row.uuid)).terminate();
+    expect(await reconcile()).toEqual({ ...nothing, restarted: 1 });
+    await until('the attempt', async () => (await rowOf(row.id)).state === 'succeeded');
+    expect(await rowOf(row.id)).toMatchObject({ attemptCount: 4 });
+    expect(await world.ctx.db.getRepository(auditEvents).findBy({ subjectKind: 'webhook_delivery', subjectId: row.id })).toMatchObject([{ action: 'webhook_delivery.restarted', actorKind: 'system', changes: { attempt: 4 } }]);
+    expect(await reconcile()).toEqual(nothing);
+  }, 60_000);
+
+  test('while Temporal does not know it makes the attempt that was under way', async () => {
+    const row = await insert({ attemptCount: 2 });
+    await world.ctx.db.getRepository(deliveryAttempts).insert({ deliveryId: row.id, organizationId: row.organizationId, number: 2, state: 'started', startedAt: past, durationMs: null, statusCode: null, error: null, responseExcerpt: null });
+    expect(await reconcile()).toEqual({ ...nothing, restarted: 1 });
+    await until('the attempt', async () => (await rowOf(row.id)).state === 'succeeded');
+    expect(await rowOf(row.id)).toMatchObject({ attemptCount: 2 });
+  }, 60_000);
+
+  test('is left alone while its Workflow runs, and while its next attempt is not due', async () => {
+    const running = await insert({});
+    const waiting = await insert({ attemptCount: 1, nextAttemptAt: new Date('2126-11-21T10:00:00.000Z') });
+    const handle = await begun(running.uuid);
+    expect(await reconcile()).toEqual(nothing);
+    expect([await rowOf(running.id), await rowOf(waiting.id)]).toMatchObject([{ state: 'pending' }, { state: 'pending' }]);
+    await handle.terminate();
   }, 60_000);
 });

@@ -18,7 +18,7 @@ const ways: Record<string, string[]> = {
   delivery: ['accepted-at-once', 'accepted-after-failures', 'final-answer', 'no-attempt-left', 'canceled-while-waiting', 'retried-by-hand', 'sent-again-after-its-end', 'sent-again-under-way-1', 'sent-again-under-way-2', 'wakes-a-backlog'],
   backlog: ['endpoint-is-back', 'endpoint-fails-again'],
   drain: ['of-ended-and-waiting', 'of-nothing'],
-  reconcile: ['nothing-found', 'calls-closed'],
+  reconcile: ['nothing-found', 'calls-closed', 'webhooks-repaired'],
 };
 
 beforeAll(() => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { deliveries } from '../../src/db/tables/deliveries.ts';
 import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
 import { createCallWorld, type CallWorld } from '../../test/support/call-world.ts';
+import { insertDelivery, insertEndedCall } from '../../test/support/delivery-rows.ts';
 import { threeStepDefinition } from '../../test/support/definitions.ts';
 import { createScriptedLlm } from '../../test/support/scripted-llm.ts';
 import type { Recording } from './recording.ts';
@@ -13,6 +15,13 @@ const scenarios: Record<string, (world: CallWorld) => Promise<void>> = {
       const { callUuid } = await world.open(threeStepDefinition({ webhook }));
       await world.temporal.client.workflow.getHandle(callWorkflowId(callUuid)).terminate();
     }
+  },
+  async 'webhooks-repaired'(world) {
+    const session = await world.open(threeStepDefinition());
+    await session.end(1);
+    await world.temporal.client.workflow.getHandle(callWorkflowId(session.callUuid)).result();
+    await world.ctx.db.getRepository(deliveries).delete({ callId: session.callId });
+    await insertDelivery(world.ctx, await insertEndedCall(world.ctx), { attemptCount: 1, nextAttemptAt: new Date(0) });
   },
 };
 

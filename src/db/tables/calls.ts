@@ -66,6 +66,7 @@ export const calls = new EntitySchema<CallRow>({
     { name: 'uq_calls_public_token', columns: ['publicToken'], unique: true },
     { name: 'ix_calls_agent', columns: ['organizationId', 'agentId', 'createdAt'] },
     { name: 'ix_calls_state', columns: ['state', 'createdAt'] },
+    { name: 'ix_calls_ended', columns: ['state', 'endedAt'] },
   ],
   foreignKeys: [
     { name: 'fk_calls_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },

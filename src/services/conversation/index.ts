@@ -8,7 +8,7 @@ export { fetchBeforeCall, type FetchBeforeCallInput, type FetchDeps } from './fe
 export { finalizeCall, finalizeWithin, type FailedExtraction, type Finalized, type FoundExtraction, type FinalizeCallInput, type QaNodeRef } from './finalize-call.ts';
 export { noteFailedTurn, type NoteFailedTurnInput } from './note-failed-turn.ts';
 export { runTool, type RunToolInput, type ToolOutcome } from './run-tool.ts';
-export { prepareDeliveries, type PreparedDelivery } from './prepare-deliveries.ts';
+export { prepareDeliveries, prepareWithin, type PreparedDelivery } from './prepare-deliveries.ts';
 export { rewindSession, type Rewound, type RewindSessionInput } from './rewind-session.ts';
 export { summarize, type SummarizeInput } from './summary.ts';
 export { loadAllTurns, loadTurns } from './scene.ts';

@@ -1,3 +1,4 @@
+import type { EntityManager } from 'typeorm';
 import { agents } from '../../db/tables/agents.ts';
 import { agentVersions } from '../../db/tables/agent-versions.ts';
 import { calls, type CallRow } from '../../db/tables/calls.ts';
@@ -21,42 +22,45 @@ export interface PreparedDelivery {
  * (contract 9.2). Unique per call and node; asked again it answers what is there. The call's row is locked meanwhile.
  */
 export async function prepareDeliveries({ deps, input }: { deps: ConversationDeps; input: CallRef }): Promise<PreparedDelivery[]> {
-  const { callId, organizationId } = input;
-  return await inTransaction(deps.db, async (db) => {
-    const call = await db.getRepository(calls).findOne({ where: { id: callId, organizationId }, lock: { mode: 'pessimistic_write' } });
-    if (call?.startedAt == null) throw new InvariantError('Webhooks belong to a call that was admitted');
-    const version = await db.getRepository(agentVersions).findOneBy({ id: call.versionId, organizationId });
-    const agent = await db.getRepository(agents).findOneBy({ id: call.agentId, organizationId });
-    if (version === null || agent === null) throw new NotFoundError('Agent or version does not exist');
+  return await inTransaction(deps.db, (tx) => prepareWithin(tx, { deps, input }));
+}
 
-    const rows = db.getRepository(deliveries);
-    const present = new Map((await rows.findBy({ callId, organizationId })).map((row) => [row.nodeId, row.uuid]));
-    const nodes = sendableWebhooks(version.definition);
-    const variables = variablesOf({ call, agentName: agent.name, publicUrl: deps.publicUrl });
-    const missing = nodes.filter(({ id }) => !present.has(id)).map((node) => ({
-      uuid: deps.ids.uuid(),
-      organizationId,
-      callId,
-      agentId: call.agentId,
-      nodeId: node.id,
-      state: 'pending' as const,
-      method: node.method,
-      url: node.url,
-      headers: node.customHeaders,
-      credentialUuid: node.credentialUuid !== null && isUuid(node.credentialUuid) ? node.credentialUuid : null,
-      body: takesBody(node.method) ? bodyOf(node, call, variables) : null,
-      attemptCount: 0,
-      lastStatusCode: null,
-      lastError: null,
-      nextAttemptAt: null,
-      wokenAttempt: null,
-      createdAt: deps.clock.now(),
-      finishedAt: null,
-    }));
-    if (missing.length > 0) await rows.insert(missing);
-    for (const { nodeId, uuid } of missing) present.set(nodeId, uuid);
-    return nodes.map(({ id, name }) => ({ deliveryUuid: present.get(id) ?? '', nodeName: name }));
-  });
+/** The same, inside the caller's transaction. */
+export async function prepareWithin(db: EntityManager, { deps, input }: { deps: ConversationDeps; input: CallRef }): Promise<PreparedDelivery[]> {
+  const { callId, organizationId } = input;
+  const call = await db.getRepository(calls).findOne({ where: { id: callId, organizationId }, lock: { mode: 'pessimistic_write' } });
+  if (call?.startedAt == null) throw new InvariantError('Webhooks belong to a call that was admitted');
+  const version = await db.getRepository(agentVersions).findOneBy({ id: call.versionId, organizationId });
+  const agent = await db.getRepository(agents).findOneBy({ id: call.agentId, organizationId });
+  if (version === null || agent === null) throw new NotFoundError('Agent or version does not exist');
+
+  const rows = db.getRepository(deliveries);
+  const present = new Map((await rows.findBy({ callId, organizationId })).map((row) => [row.nodeId, row.uuid]));
+  const nodes = sendableWebhooks(version.definition);
+  const variables = variablesOf({ call, agentName: agent.name, publicUrl: deps.publicUrl });
+  const missing = nodes.filter(({ id }) => !present.has(id)).map((node) => ({
+    uuid: deps.ids.uuid(),
+    organizationId,
+    callId,
+    agentId: call.agentId,
+    nodeId: node.id,
+    state: 'pending' as const,
+    method: node.method,
+    url: node.url,
+    headers: node.customHeaders,
+    credentialUuid: node.credentialUuid !== null && isUuid(node.credentialUuid) ? node.credentialUuid : null,
+    body: takesBody(node.method) ? bodyOf(node, call, variables) : null,
+    attemptCount: 0,
+    lastStatusCode: null,
+    lastError: null,
+    nextAttemptAt: null,
+    wokenAttempt: null,
+    createdAt: deps.clock.now(),
+    finishedAt: null,
+  }));
+  if (missing.length > 0) await rows.insert(missing);
+  for (const { nodeId, uuid } of missing) present.set(nodeId, uuid);
+  return nodes.map(({ id, name }) => ({ deliveryUuid: present.get(id) ?? '', nodeName: name }));
 }
 
 type Variables = ReturnType<typeof payloadVariables>;

@@ -5,6 +5,7 @@ export { buryDelivery } from './bury.ts';
 export type { DeliveryDeps } from './deps.ts';
 export type { DeliveryFilter } from './filter.ts';
 export { getDelivery } from './get.ts';
+export { lockDelivery } from './internal.ts';
 export { listDeliveries } from './list.ts';
 export { resendDeliveries, resendDelivery } from './resend.ts';
 export { scheduleNextAttempt } from './schedule-next-attempt.ts';

@@ -3,9 +3,9 @@ import { textSessions } from '../../db/tables/text-sessions.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { initialCheckpoint, type Checkpoint } from '../../domain/call/checkpoint.ts';
 import { appendAudit } from '../audit/append.ts';
-import type { ServiceContext } from '../context.ts';
 import { finalizeWithin, prepareDeliveries, type CallRef, type ConversationDeps, type PreparedDelivery } from '../conversation/index.ts';
 import type { Stray } from './find-strays.ts';
+import { reconcilerOf } from './internal.ts';
 
 /**
  * Closes a call that nothing runs any more. One that was never admitted is refused; any other ends with what was committed:
@@ -16,7 +16,7 @@ export async function closeStray({ deps, input }: { deps: ConversationDeps; inpu
   const { callId: id, organizationId } = input;
   const isAdmitted = await inTransaction(deps.db, async (tx) => {
     const call = await tx.getRepository(calls).findOneOrFail({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
-    const ctx: ServiceContext = { ...deps, organizationId, actor: { kind: 'system', name: 'reconciler' } };
+    const ctx = reconcilerOf(deps, organizationId);
     if (call.state === 'ended' || call.state === 'refused') return call.state === 'ended';
     if (call.state === 'pending') {
       await tx.getRepository(calls).update({ id, organizationId }, { state: 'refused', endedAt: deps.clock.now() });

@@ -1,7 +1,7 @@
-import type { CallExecutions } from '../../temporal/executions-port.ts';
+import type { Executions } from '../../temporal/executions-port.ts';
 import type { ConversationDeps } from '../conversation/index.ts';
 
 /** What reconciliation needs of the world. */
 export interface ReconcileDeps extends ConversationDeps {
-  executions: CallExecutions;
+  executions: Executions;
 }

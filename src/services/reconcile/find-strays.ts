@@ -1,9 +1,8 @@
 import { In, LessThan, MoreThan } from 'typeorm';
 import { calls, type CallRow, type CallState } from '../../db/tables/calls.ts';
-import { organizations } from '../../db/tables/organizations.ts';
-import { translateUnavailable } from '../../db/unavailable.ts';
 import type { CallRef } from '../conversation/index.ts';
 import type { ReconcileDeps } from './deps.ts';
+import { nextAfterId, ownersOf, pageSize, rethrow } from './internal.ts';
 
 /** A call whose row says that it goes on, and whose Workflow does not. */
 export interface Stray extends CallRef {
@@ -27,7 +26,6 @@ export interface FindStraysInput {
 }
 
 const open: CallState[] = ['pending', 'admitted', 'talking', 'ending'];
-const pageSize = 100;
 
 /** Looks at one page of the calls of all organizations that are not over, and asks Temporal about each. Changes nothing. */
 export async function findStrays({ deps: { db, clock, executions }, input: { afterId, graceMs }, signal }: { deps: Pick<ReconcileDeps, 'db' | 'clock' | 'executions'>; input: FindStraysInput; signal: AbortSignal }): Promise<StrayPage> {
@@ -36,17 +34,12 @@ export async function findStrays({ deps: { db, clock, executions }, input: { aft
   const found: { call: Pick<CallRow, 'id' | 'uuid' | 'organizationId'>; wasStopped: boolean }[] = [];
   for (const call of page) {
     signal.throwIfAborted();
-    const state = await executions.stateOf(call.uuid);
+    const state = await executions.callState(call.uuid);
     if (state !== 'running') found.push({ call, wasStopped: state === 'stopped' });
   }
-  const owners = await db.getRepository(organizations).findBy({ id: In(found.map(({ call }) => call.organizationId)) }).catch(rethrow);
-  const uuids = new Map(owners.map(({ id, uuid }) => [id, uuid]));
+  const ownerOf = await ownersOf(db, found.map(({ call }) => call));
   return {
-    strays: found.map(({ call, wasStopped }) => ({ callId: call.id, callUuid: call.uuid, organizationId: call.organizationId, organizationUuid: uuids.get(call.organizationId) ?? '', wasStopped })),
-    nextAfterId: page.length < pageSize ? null : (page.at(-1)?.id ?? null),
+    strays: found.map(({ call, wasStopped }) => ({ callId: call.id, callUuid: call.uuid, organizationId: call.organizationId, organizationUuid: ownerOf(call.organizationId), wasStopped })),
+    nextAfterId: nextAfterId(page),
   };
-}
-
-function rethrow(error: unknown): never {
-  throw translateUnavailable(error);
 }

@@ -1,63 +1,107 @@
-import { continueAsNew, setCurrentDetails, startChild } from '@temporalio/workflow';
-import type { ReconcileActivities, Stray } from '../../activities/reconcile.ts';
+import { ActivityFailure, continueAsNew, isCancellation, patched, setCurrentDetails } from '@temporalio/workflow';
+import type { ReconcileActivities } from '../../activities/reconcile.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
-import { deliveryWorkflowId } from '../../domain/temporal-ids.ts';
-import { plain } from '../call/details.ts';
-import { deliveryWorkflow } from '../delivery/workflow.ts';
 import { activitiesOf } from '../proxies.ts';
+import { closeStray, handOver, restart } from './repairs.ts';
 
-export interface ReconcileInput {
-  /** Age below which a call is left alone; declared in temporal.yaml. */
+export interface ReconcileInput extends Partial<Progress> {
+  /** Age below which a call or a delivery is left alone; declared in temporal.yaml. */
   graceMs?: number;
-  /** Set by continue-as-new only. */
-  afterId?: number;
-  closed?: number;
+  /** How long ago a call may have ended whose webhooks are looked for; declared in temporal.yaml. */
+  windowMs?: number;
 }
 
-/** How many calls one reconciliation closed; its result. */
+/** What one reconciliation repaired; its result. */
 export interface ReconcileResult {
+  /** Calls that said they go on. */
   closed: number;
+  /** Calls that had ended without their webhooks. */
+  handedOver: number;
+  /** Deliveries that said they go on. */
+  restarted: number;
+  /** What could not be repaired; the next pass tries again. */
+  failed: number;
 }
+
+/** Of earlier runs: set by continue-as-new only. */
+interface Progress extends ReconcileResult {
+  pass: Pass | null;
+  /** Row id; what is looked at comes after it. */
+  afterId: number;
+}
+
+type Pass = 'strays' | 'unsent' | 'lost';
+
+const passAfter: Record<Pass, Pass | null> = { strays: 'unsent', unsent: 'lost', lost: null };
 
 /** Pages of one run of this Workflow. */
 const mostPages = 20;
 
 /**
- * Closes calls that say they go on while their Workflow is gone: terminated or failed from outside, or never started. One
- * pass over all of them; a Temporal Schedule (temporal.yaml) starts it again and again, never two at once.
+ * Repairs what says that it goes on while its Workflow is gone, terminated or failed from outside, or never started: calls are
+ * closed, webhooks that were not handed over are, deliveries go on. One look at each; a Temporal Schedule (temporal.yaml) starts it
+ * again and again, never two at once. What cannot be repaired does not keep the rest from it.
  */
 export async function reconcileWorkflow(input: ReconcileInput = {}): Promise<ReconcileResult> {
-  const { graceMs = timeoutsMs.reconcileGrace } = input;
-  let { afterId = 0, closed = 0 } = input;
-  for (let page = 0; page < mostPages; page += 1) {
-    const { findStrays } = activitiesOf<ReconcileActivities>('sweep', 'Look for calls without a Workflow');
-    const { strays, nextAfterId } = await findStrays({ afterId, graceMs });
-    for (const stray of strays) {
-      await close(stray);
-      closed += 1;
-    }
-    setCurrentDetails(`**${closed} calls** were closed so far.`);
-    if (nextAfterId === null) return { closed };
-    afterId = nextAfterId;
+  const { graceMs = timeoutsMs.reconcileGrace, windowMs = timeoutsMs.reconcileWindow, ...earlier } = input;
+  const progress: Progress = { pass: 'strays', afterId: 0, closed: 0, handedOver: 0, restarted: 0, failed: 0, ...earlier };
+  for (let page = 0; page < mostPages && progress.pass !== null; page += 1) {
+    const nextAfterId = await onePage(progress.pass, { progress, graceMs, windowMs });
+    show(progress);
+    progress.afterId = nextAfterId ?? 0;
+    if (nextAfterId === null) progress.pass = next(progress.pass);
   }
-  return await continueAsNew<typeof reconcileWorkflow>({ ...input, afterId, closed });
+  const { pass, afterId, ...result } = progress;
+  return pass === null ? result : await continueAsNew<typeof reconcileWorkflow>({ ...input, ...result, pass, afterId });
 }
 
-async function close(stray: Stray): Promise<void> {
-  const { callId, callUuid, organizationUuid } = stray;
-  const { closeStray } = activitiesOf<ReconcileActivities>('quick', `Close call ${callId}`);
-  for (const { deliveryUuid, nodeName } of await closeStray(stray)) {
-    try {
-      await startChild(deliveryWorkflow, {
-        workflowId: deliveryWorkflowId(deliveryUuid),
-        parentClosePolicy: 'ABANDON',
-        workflowIdReusePolicy: 'REJECT_DUPLICATE',
-        staticSummary: `Webhook ${plain(nodeName)} of call ${callId}`,
-        args: [{ deliveryUuid, callUuid, organizationUuid }],
-      });
-    } catch (error) {
-      // The call had handed it over before its Workflow was ended.
-      if (!(error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError')) throw error;
+/** Old executions looked for calls that said they go on, and for nothing else. */
+function next(pass: Pass): Pass | null {
+  return pass === 'strays' && !patched('webhooks-that-nobody-sends') ? null : passAfter[pass];
+}
+
+interface Limits {
+  progress: Progress;
+  graceMs: number;
+  windowMs: number;
+}
+
+/** Row id to go on after; null when this was the last page of its kind. */
+async function onePage(pass: Pass, { progress, graceMs, windowMs }: Limits): Promise<number | null> {
+  const { afterId } = progress;
+  switch (pass) {
+    case 'strays': {
+      const { findStrays } = activitiesOf<ReconcileActivities>('sweep', 'Look for calls without a Workflow');
+      const { strays, nextAfterId } = await findStrays({ afterId, graceMs });
+      for (const stray of strays) progress[await tried('closed', () => closeStray(stray))] += 1;
+      return nextAfterId;
+    }
+    case 'unsent': {
+      const { findUnsentCalls } = activitiesOf<ReconcileActivities>('sweep', 'Look for ended calls without their webhooks');
+      const { calls, nextAfterId } = await findUnsentCalls({ afterId, graceMs, windowMs });
+      for (const call of calls) progress[await tried('handedOver', () => handOver(call))] += 1;
+      return nextAfterId;
+    }
+    case 'lost': {
+      const { findLostDeliveries } = activitiesOf<ReconcileActivities>('sweep', 'Look for webhooks without a Workflow');
+      const { deliveries, nextAfterId } = await findLostDeliveries({ afterId, graceMs });
+      for (const delivery of deliveries) progress[await tried('restarted', () => restart(delivery))] += 1;
+      return nextAfterId;
     }
   }
+}
+
+/** What it is to be counted as. */
+async function tried(repaired: 'closed' | 'handedOver' | 'restarted', repair: () => Promise<void>): Promise<keyof ReconcileResult> {
+  try {
+    await repair();
+    return repaired;
+  } catch (error) {
+    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    return 'failed';
+  }
+}
+
+function show({ closed, handedOver, restarted, failed }: ReconcileResult): void {
+  setCurrentDetails(`**${closed} calls** were closed, the webhooks of **${handedOver} calls** handed over, **${restarted} webhooks** started again; ${failed} repairs failed.`);
 }

@@ -1,0 +1,21 @@
+import { calls } from '../../db/tables/calls.ts';
+import { deliveries } from '../../db/tables/deliveries.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { appendAudit } from '../audit/append.ts';
+import { prepareWithin, type CallRef, type ConversationDeps, type PreparedDelivery } from '../conversation/index.ts';
+import { reconcilerOf } from './internal.ts';
+
+/**
+ * Renders the webhooks of a call that ended without them, from its record as it is: what its Workflow would still have added is
+ * not in them. Answers those that are to be sent. Run again, it changes nothing and answers the same.
+ */
+export async function prepareUnsent({ deps, input }: { deps: ConversationDeps; input: CallRef }): Promise<PreparedDelivery[]> {
+  const { callId, organizationId } = input;
+  return await inTransaction(deps.db, async (tx) => {
+    await tx.getRepository(calls).findOneOrFail({ where: { id: callId, organizationId }, lock: { mode: 'pessimistic_write' } });
+    const areThere = await tx.getRepository(deliveries).existsBy({ callId, organizationId });
+    const prepared = await prepareWithin(tx, { deps, input: { callId, organizationId } });
+    if (!areThere) await appendAudit(tx, reconcilerOf(deps, organizationId), { action: 'call.webhooks_handed_over', subjectKind: 'call', subjectId: callId, changes: { count: prepared.length } });
+    return prepared;
+  });
+}

@@ -1,0 +1,43 @@
+import { startChild } from '@temporalio/workflow';
+import type { LostDelivery, ReconcileActivities, Stray, UnsentCall } from '../../activities/reconcile.ts';
+import type { PreparedDelivery } from '../../activities/call.ts';
+import { deliveryWorkflowId } from '../../domain/temporal-ids.ts';
+import { plain } from '../call/details.ts';
+import type { DeliveryInput } from '../delivery/messages.ts';
+import { deliveryWorkflow } from '../delivery/workflow.ts';
+import { activitiesOf } from '../proxies.ts';
+
+/** Ends a call that says it goes on, and sends its webhooks. */
+export async function closeStray(stray: Stray): Promise<void> {
+  const { closeStray: close } = activitiesOf<ReconcileActivities>('quick', `Close call ${stray.callId}`);
+  await startDeliveries(stray, await close(stray));
+}
+
+/** Sends the webhooks of a call that ended without them. */
+export async function handOver(call: UnsentCall): Promise<void> {
+  const { prepareUnsent } = activitiesOf<ReconcileActivities>('quick', `Render the webhooks of call ${call.callId}`);
+  await startDeliveries(call, await prepareUnsent(call));
+}
+
+/** Goes on with a delivery that nothing runs: at once, then by the schedule from its beginning, as one that is sent again by hand. */
+export async function restart({ deliveryUuid, callUuid, organizationUuid, ...ref }: LostDelivery): Promise<void> {
+  const { restartDelivery } = activitiesOf<ReconcileActivities>('quick', `Start webhook ${ref.deliveryId} again`);
+  const next = await restartDelivery({ deliveryUuid, callUuid, organizationUuid, ...ref });
+  if (next === null) return;
+  await startDelivery({ deliveryUuid, callUuid, organizationUuid, startedAttempt: next.attempt }, { workflowIdReusePolicy: 'ALLOW_DUPLICATE', staticSummary: 'Webhook, started again: nothing ran it' });
+}
+
+async function startDeliveries({ callId, callUuid, organizationUuid }: UnsentCall, prepared: PreparedDelivery[]): Promise<void> {
+  for (const { deliveryUuid, nodeName } of prepared) {
+    // What the call had handed over before its Workflow was ended is known to Temporal.
+    await startDelivery({ deliveryUuid, callUuid, organizationUuid }, { workflowIdReusePolicy: 'REJECT_DUPLICATE', staticSummary: `Webhook ${plain(nodeName)} of call ${callId}` });
+  }
+}
+
+async function startDelivery(input: DeliveryInput, options: { workflowIdReusePolicy: 'ALLOW_DUPLICATE' | 'REJECT_DUPLICATE'; staticSummary: string }): Promise<void> {
+  try {
+    await startChild(deliveryWorkflow, { workflowId: deliveryWorkflowId(input.deliveryUuid), parentClosePolicy: 'ABANDON', ...options, args: [input] });
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError')) throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { calls } from '../../../src/db/tables/calls.ts';
+import type { ServiceContext } from '../../../src/services/context.ts';
+import { findLostDeliveries, findUnsentCalls } from '../../../src/services/reconcile/index.ts';
+import type { Executions } from '../../../src/temporal/executions-port.ts';
+import { createTestClock, createTestContext, createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
+import { insertDelivery, insertEndedCall } from '../../support/delivery-rows.ts';
+
+const minuteMs = 60_000;
+const clock = createTestClock('2026-11-21T12:00:00.000Z');
+const signal = new AbortController().signal;
+/** Nothing runs any more. */
+const executions: Executions = { callState: () => Promise.resolve('absent'), deliveryState: () => Promise.resolve('absent') };
+
+describe.each(databases)('what a reconciliation finds in %s', (kind) => {
+  let database: TestDatabase;
+  let ctx: ServiceContext;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(kind);
+    ctx = await createTestContext(database.db, { clock });
+  });
+  afterAll(async () => await database.drop());
+
+  async function ended(endedAt: string, hasWebhooks = true): Promise<{ callId: number; agentId: number }> {
+    const call = await insertEndedCall(ctx);
+    await database.db.getRepository(calls).update({ id: call.callId }, { endedAt: new Date(endedAt), publicToken: hasWebhooks ? randomUUID() : null });
+    return call;
+  }
+
+  test('are ended calls of the window that had webhooks and have none on record, by pages', async () => {
+    const deps = { db: database.db, clock, executions };
+    const find = (afterId: number) => findUnsentCalls({ deps, input: { afterId, graceMs: 2 * minuteMs, windowMs: 60 * minuteMs }, signal });
+    await ended('2026-11-21T10:59:00.000Z'); // before the window
+    await ended('2026-11-21T11:59:00.000Z'); // its Workflow may be about to hand over
+    await ended('2026-11-21T11:30:00.000Z', false);
+    await insertDelivery(ctx, await ended('2026-11-21T11:30:00.000Z'), { state: 'succeeded' });
+    const unsent: number[] = [];
+    for (let index = 0; index < 102; index += 1) unsent.push((await ended('2026-11-21T11:30:00.000Z')).callId);
+    const first = await find(0);
+    const second = await find(first.nextAfterId ?? 0);
+    expect([...first.calls, ...second.calls].map(({ callId }) => callId)).toEqual(unsent);
+    expect({ pages: [first.calls.length, second.calls.length], end: second.nextAfterId }).toEqual({ pages: [100, 2], end: null });
+    expect(first.calls[0]).toMatchObject({ organizationId: ctx.organizationId, organizationUuid: expect.stringMatching(/-/), callUuid: expect.stringMatching(/-/) });
+  });
+
+  test('are pending deliveries whose next attempt is overdue', async () => {
+    const deps = { db: database.db, clock, executions };
+    const find = async () => (await findLostDeliveries({ deps, input: { afterId: 0, graceMs: 2 * minuteMs }, signal })).deliveries.map(({ deliveryId }) => deliveryId);
+    const call = await insertEndedCall(ctx);
+    const insert = async (changes: Parameters<typeof insertDelivery>[2]) => (await insertDelivery(ctx, call, changes)).id;
+    const neverBegun = await insert({});
+    const overdue = await insert({ attemptCount: 1, nextAttemptAt: new Date('2026-11-21T11:57:00.000Z') });
+    await insert({ attemptCount: 1, nextAttemptAt: new Date('2026-11-21T11:59:00.000Z') });
+    await insert({ attemptCount: 1, nextAttemptAt: new Date('2026-11-21T13:00:00.000Z') });
+    await insert({ createdAt: new Date('2026-11-21T11:59:00.000Z') });
+    await insert({ state: 'dead_letter', attemptCount: 11 });
+    expect(await find()).toEqual([neverBegun, overdue]);
+  });
+});
