@@ -14,12 +14,21 @@ export interface RunningProcess {
   stop(limitMs?: number): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
+export interface RunNodeOptions {
+  env?: Record<string, string>;
+  args?: string[];
+  /** Arguments of node itself, before the file. */
+  nodeArgs?: readonly string[];
+  /** A channel for messages between us and the process. */
+  hasChannel?: boolean;
+}
+
 /** Runs a TypeScript file of this project by node, with exactly this environment beside PATH and HOME. */
-export function runNode(file: string, { env = {}, args = [] }: { env?: Record<string, string>; args?: string[] } = {}): RunningProcess {
+export function runNode(file: string, { env = {}, args = [], nodeArgs = [], hasChannel = false }: RunNodeOptions = {}): RunningProcess {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [join(root, file), ...args], { cwd: root, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...nodeArgs, join(root, file), ...args], { cwd: root, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])] });
   const chunks: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   return {
     child,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { z } from 'zod';
 import { createConnection } from 'mysql2/promise';
+import type { ServerKind } from '../../src/db/data-source.ts';
 import { eventually, runNode, type RunningProcess } from './process.ts';
 import { testServices } from './services.ts';
 
@@ -16,6 +17,8 @@ export interface WholeService {
   env: Record<string, string>;
   api: RunningProcess;
   startWorker(file?: string, env?: Record<string, string>): RunningProcess;
+  /** One more process of this service, stopped with it. */
+  startRole(file: string, env?: Record<string, string>): RunningProcess;
   /** Authenticated JSON request to the API; `path` begins after /api/v1. */
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<{ status: number; headers: Headers; body: unknown }>;
   /** What every role has printed so far, for the message of a failure. */
@@ -27,6 +30,10 @@ export interface WholeServiceOptions {
   /** Where MySQL and Temporal are reached, when not directly (a proxy that a test cuts). */
   databaseAddress?: { host: string; port: number };
   temporalAddress?: string;
+  /** Which of the servers of the tests has the database. */
+  databaseKind?: ServerKind;
+  /** Arguments of node for every role; with them a role gets a channel. */
+  nodeArgs?: readonly string[];
   /** Environment on top of the harness's own. */
   env?: Record<string, string>;
 }
@@ -48,10 +55,10 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
 }
 
 /** Everything but the stopping; what is started or made on the way is noted, so that a failure leaves nothing behind. */
-async function startOn({ databaseAddress, temporalAddress, env: extra = {} }: WholeServiceOptions, started: RunningProcess[], undo: (() => Promise<unknown>)[]): Promise<Omit<WholeService, 'stop' | 'logs'>> {
+async function startOn({ databaseAddress, temporalAddress, databaseKind = 'mariadb', nodeArgs = [], env: extra = {} }: WholeServiceOptions, started: RunningProcess[], undo: (() => Promise<unknown>)[]): Promise<Omit<WholeService, 'stop' | 'logs'>> {
   const services = testServices();
   const name = `e2e_${randomBytes(6).toString('hex')}`;
-  const database = await createDatabase(services.mariadbUrl, name);
+  const database = await createDatabase(databaseKind === 'mysql' ? services.mysqlUrl : services.mariadbUrl, name);
   undo.push(() => database.drop());
   const llmPort = await freePort();
   const httpPort = await freePort();
@@ -85,7 +92,7 @@ async function startOn({ databaseAddress, temporalAddress, env: extra = {} }: Wh
   if (temporalAddress !== undefined) env['TEMPORAL_ADDRESS'] = temporalAddress;
 
   const start = (file: string, more: Record<string, string> = {}) => {
-    const running = runNode(file, { env: { ...env, ...more } });
+    const running = runNode(file, { env: { ...env, ...more }, nodeArgs, hasChannel: nodeArgs.length > 0 });
     started.push(running);
     return running;
   };
@@ -102,6 +109,7 @@ async function startOn({ databaseAddress, temporalAddress, env: extra = {} }: Wh
     env,
     api,
     startWorker: (file = 'src/worker/main.ts', more = {}) => start(file, more),
+    startRole: start,
     request: async (method, path, body, more = {}) => {
       const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json', ...more };
       const answer = await fetch(`${apiUrl}/api/v1${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });

@@ -17,13 +17,15 @@ const forTests = ['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0'
 
 /**
  * Starts what the tests run on, in a folder of this run. `onStarted(server)` is told of each server as soon as it runs,
- * so that all are stopped even when the next one fails. Answers the PARLANCE_TEST_* variables.
+ * so that all are stopped even when the next one fails. `isDurable` servers keep what they commit, as in production: for
+ * those who measure. Answers the PARLANCE_TEST_* variables.
  */
-export async function startTestServices(onStarted) {
+export async function startTestServices(onStarted, { isDurable = false } = {}) {
   const home = folder(statePath('test', `run-${process.pid}`));
-  const mariadb = await mariadbUrl(home, onStarted);
-  const mysql = await mysqlUrl(home, onStarted);
-  return { PARLANCE_TEST_MARIADB_URL: mariadb, PARLANCE_TEST_MYSQL_URL: mysql, ...(await temporalVariables(home, onStarted)) };
+  const options = { home, onStarted, isDurable };
+  const mariadb = await mariadbUrl(options);
+  const mysql = await mysqlUrl(options);
+  return { PARLANCE_TEST_MARIADB_URL: mariadb, PARLANCE_TEST_MYSQL_URL: mysql, ...(await temporalVariables(options)) };
 }
 
 /** Removes what a run leaves, and what runs that were killed have left. */
@@ -36,22 +38,22 @@ export async function cleanTestFolders() {
   }
 }
 
-async function mariadbUrl(home, onStarted) {
+async function mariadbUrl(options) {
   if (process.env.PARLANCE_TEST_MARIADB_URL) return process.env.PARLANCE_TEST_MARIADB_URL;
   const server = await provideServer(['mariadb']);
   if (server === null) throw noServer();
-  return startDatabase({ name: 'mariadb', title: 'MariaDB', server, home, onStarted });
+  return startDatabase({ name: 'mariadb', title: 'MariaDB', server, ...options });
 }
 
-async function mysqlUrl(home, onStarted) {
+async function mysqlUrl(options) {
   if (process.env.PARLANCE_TEST_MYSQL_URL) return process.env.PARLANCE_TEST_MYSQL_URL;
   const server = await provideRealMysql();
-  if (server === null && (await hasDockerEngine())) return dockerUrl(home, onStarted);
+  if (server === null && (await hasDockerEngine())) return dockerUrl(options);
   if (server === null) throw new StepError('The tests need a real MySQL server beside MariaDB, and none could be provided', 'put a mysqld 8.4 or newer on the PATH, start a Docker engine, or set PARLANCE_TEST_MYSQL_URL (an account that may create databases)');
-  return startDatabase({ name: 'mysql', title: 'MySQL', server, home, onStarted });
+  return startDatabase({ name: 'mysql', title: 'MySQL', server, ...options });
 }
 
-async function dockerUrl(home, onStarted) {
+async function dockerUrl({ home, onStarted }) {
   const [port, password] = [await anyFreePort(), randomPassword()];
   await step({ title: 'Starting MySQL in Docker for the tests', about: '1:00' }, async () => {
     const running = await startDockerMysql({ name: `test-${process.pid}`, port, password, user: 'root', keep: false, runFolder: `${home}/run`, logFile: statePath('test', 'logs', 'mysql.log') });
@@ -61,26 +63,26 @@ async function dockerUrl(home, onStarted) {
   return `mysql://root:${password}@127.0.0.1:${port}/`;
 }
 
-async function startDatabase({ name, title, server, home, onStarted }) {
+async function startDatabase({ name, title, server, home, onStarted, isDurable }) {
   const port = await anyFreePort();
   const password = randomPassword();
   const grants = [`CREATE USER IF NOT EXISTS 'tester'@'%' IDENTIFIED BY '${password}';`, `GRANT ALL PRIVILEGES ON *.* TO 'tester'@'%' WITH GRANT OPTION;`];
   await step({ title: `Starting ${title} for the tests`, about: '0:10' }, async () => {
-    const running = await startMysql({ name, server, home: folder(`${home}/${name}`), runFolder: `${home}/run`, logFile: statePath('test', 'logs', `${name}.log`), port, grants, tuning: forTests });
+    const running = await startMysql({ name, server, home: folder(`${home}/${name}`), runFolder: `${home}/run`, logFile: statePath('test', 'logs', `${name}.log`), port, grants, tuning: isDurable ? [] : forTests });
     onStarted(running);
     say(`    ${title} ${running.version} on port ${port}`);
   });
   return `mysql://tester:${password}@127.0.0.1:${port}/`;
 }
 
-async function temporalVariables(home, onStarted) {
+async function temporalVariables({ home, onStarted, isDurable }) {
   if (process.env.PARLANCE_TEST_TEMPORAL_ADDRESS && process.env.PARLANCE_TEST_TEMPORAL_UI_URL) return {};
   const { program, version } = await provideTemporal();
   const { readTemporalPlan } = await import(`${root}/src/config/temporal-plan.ts`);
   const plan = readTemporalPlan();
   const [port, uiPort] = [await anyFreePort(), await anyFreePort()];
   return step({ title: 'Starting Temporal for the tests', about: '0:05' }, async () => {
-    const running = await startTemporal({ program, namespace: plan.namespace.name, port, uiPort, dynamicConfig: plan.dynamicConfig, runFolder: `${home}/run`, logFile: statePath('test', 'logs', 'temporal.log') });
+    const running = await startTemporal({ program, namespace: plan.namespace.name, port, uiPort, dynamicConfig: plan.dynamicConfig, ...(isDurable ? { dbFile: `${home}/temporal.db` } : {}), runFolder: `${home}/run`, logFile: statePath('test', 'logs', 'temporal.log') });
     onStarted(running);
     say(`    Temporal ${version} on ${running.address}, its UI on ${running.uiUrl}`);
     return { PARLANCE_TEST_TEMPORAL_ADDRESS: running.address, PARLANCE_TEST_TEMPORAL_UI_URL: running.uiUrl };

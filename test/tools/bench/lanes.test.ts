@@ -1,0 +1,27 @@
+import { describe, expect, test } from '@jest/globals';
+import { inLanes } from '../../../tools/bench/lanes.ts';
+
+describe('work in lanes', () => {
+  test('is done once for each index, never more than the width at a time, and answered in order', async () => {
+    let [running, most] = [0, 0];
+    const results = await inLanes({ count: 10, width: 3 }, async (index) => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      return index * 2;
+    });
+    expect({ results, most }).toEqual({ results: [0, 2, 4, 6, 8, 10, 12, 14, 16, 18], most: 3 });
+  });
+
+  test('fails with the first failure, and begins nothing after it', async () => {
+    const begun: number[] = [];
+    const work = inLanes({ count: 100, width: 2 }, async (index) => {
+      begun.push(index);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (index === 3) throw new Error('the fourth');
+    });
+    await expect(work).rejects.toThrow('the fourth');
+    expect(begun.length).toBeLessThan(8);
+  });
+});

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { root } from '../../support/process.ts';
+import { figure, renderReport, replaceBlock, type Section } from '../../../tools/bench/report.ts';
+import { scenarios } from '../../../tools/bench/scenarios/index.ts';
+
+const section: Section = {
+  id: 'walk',
+  title: 'A walk',
+  method: ['One step after the other.'],
+  tables: [{ columns: ['Way', 'ms'], rows: [['there | back', '1,200']] }],
+  targets: [
+    { what: 'There', wanted: '≤ 50 ms', measured: '40 ms', isMet: true },
+    { what: 'Back', wanted: '≤ 50 ms', measured: '1,200 ms', isMet: false },
+  ],
+};
+
+test('a report has the facts, the method, the figures, and of each target whether it was met', () => {
+  expect(renderReport([['Node', 'v24']], [section])).toBe(
+    [
+      '# Benchmark report',
+      '',
+      '| Measured on |  |',
+      '| --- | --: |',
+      '| Node | v24 |',
+      '',
+      '## A walk',
+      '',
+      'One step after the other.',
+      '',
+      '| Way | ms |',
+      '| --- | --: |',
+      '| there \\| back | 1,200 |',
+      '',
+      '| Target | Wanted | Measured |  |',
+      '| --- | --: | --: | --: |',
+      '| There | ≤ 50 ms | 40 ms | met |',
+      '| Back | ≤ 50 ms | 1,200 ms | **not met** |',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a figure has about three digits, and whole numbers are as they are', () => {
+  expect([0, 0.4213, 4.2, 42.13, 421.3, 42_130.4, -3.66, 19].map(figure)).toEqual(['0', '0.42', '4.20', '42.1', '421', '42,130', '-3.66', '19']);
+});
+
+describe('a block of a document', () => {
+  const document = 'Before\n<!-- bench:a -->\nold\n<!-- /bench:a -->\nBetween\n<!-- bench:b -->\nkept\n<!-- /bench:b -->\nAfter\n';
+
+  test('is replaced between its marks, and nothing else is', () => {
+    expect(replaceBlock(document, 'a', 'new $& $1')).toBe(document.replace('\nold\n', () => '\n\nnew $& $1\n\n'));
+  });
+
+  test('is replaced again by the same text without a change', () => {
+    const once = replaceBlock(document, 'a', 'new');
+    expect(replaceBlock(once, 'a', 'new')).toBe(once);
+  });
+
+  test('that is not there is an error', () => {
+    expect(() => replaceBlock(document, 'c', 'new')).toThrow('bench:c');
+  });
+});
+
+test('docs/benchmarks.md has a place for the facts and for every scenario', () => {
+  const document = readFileSync(`${root}/docs/benchmarks.md`, 'utf8');
+  const filled = ['facts', ...Object.keys(scenarios)].reduce((text, id) => replaceBlock(text, id, `figures of ${id}`), document);
+  for (const id of ['facts', ...Object.keys(scenarios)]) expect(filled).toContain(`figures of ${id}`);
+});

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { demoAgent } from '../demo/agent.ts';
+
+/** An API to converse over: the service's own, or the baseline's. */
+export interface Api {
+  url: string;
+  key: string;
+}
+
+/** One text session. Every method fails when the answer is not the one that is expected. */
+export interface Conversation {
+  callId: number;
+  say: (text: string) => Promise<TimedRequest>;
+  end: () => Promise<TimedRequest>;
+}
+
+export interface TimedRequest {
+  /** When it was sent, milliseconds since 1970. */
+  sentAt: number;
+  /** Until the whole answer was there. */
+  wallMs: number;
+}
+
+const Agent = z.object({ id: z.int() });
+const Session = z.object({ workflow_run_id: z.int(), revision: z.int() });
+
+/** The demonstration's agent: real prompts and a webhook. The conversation stays at its first node, so nothing is extracted. */
+export async function createAgent(api: Api, webhookUrl: string): Promise<number> {
+  const { name, workflow_definition, template_context_variables, workflow_configurations } = demoAgent({ webhookUrl });
+  const { id } = Agent.parse((await send(api, 'POST', '/workflow/create/definition', { name, workflow_definition })).body);
+  await send(api, 'PUT', `/workflow/${id}`, { name, workflow_definition, template_context_variables, workflow_configurations });
+  return id;
+}
+
+export async function openConversation(api: Api, agentId: number): Promise<Conversation> {
+  const sessions = `/workflow/${agentId}/text-chat/sessions`;
+  const opened = Session.parse((await send(api, 'POST', sessions, {})).body);
+  let revision = opened.revision;
+  const ask = async (path: string, body: object): Promise<TimedRequest> => {
+    const answer = await send(api, 'POST', `${sessions}/${opened.workflow_run_id}/${path}`, { ...body, expected_revision: revision });
+    ({ revision } = Session.parse(answer.body));
+    return answer;
+  };
+  return { callId: opened.workflow_run_id, say: (text) => ask('messages', { text }), end: () => ask('end', {}) };
+}
+
+async function send({ url, key }: Api, method: string, path: string, body: unknown): Promise<TimedRequest & { body: unknown }> {
+  const begun = performance.now();
+  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+  const answer = await fetch(`${url}/api/v1${path}`, { method, headers, body: JSON.stringify(body), signal: AbortSignal.timeout(90_000) });
+  const text = await answer.text();
+  const wallMs = performance.now() - begun;
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+  return { sentAt: performance.timeOrigin + begun, wallMs, body: JSON.parse(text) };
+}

@@ -1,0 +1,67 @@
+/**
+ * Preloaded into every measured process (`node --import`): answers over its channel what the process has used. Nothing happens
+ * between two questions, so it does not disturb what is measured.
+ *
+ * `memory` collects garbage first, in the main thread and in each worker thread (the Workflow sandbox lives in those), so that
+ * what is left is what is held.
+ */
+import { Session } from 'node:inspector/promises';
+
+import type { CpuAnswer, MemoryAnswer } from './answers.ts';
+
+const limitMs = 10_000;
+const mb = 1024 * 1024;
+
+process.on('message', (question: unknown) => {
+  if (question === 'cpu') process.send?.(cpu());
+  if (question === 'memory') void memory().then((answer) => process.send?.(answer));
+});
+process.channel?.unref();
+
+function cpu(): CpuAnswer {
+  const { user, system } = process.cpuUsage();
+  return { cpuMs: (user + system) / 1000 };
+}
+
+async function memory(): Promise<MemoryAnswer> {
+  const session = new Session();
+  session.connect();
+  try {
+    const threads = await connectThreads(session);
+    await session.post('HeapProfiler.collectGarbage');
+    await Promise.all(threads.map((thread) => thread('HeapProfiler.collectGarbage')));
+    const heaps = await Promise.all(threads.map(async (thread) => usedSize(await thread('Runtime.getHeapUsage'))));
+    const { rss, heapUsed, external } = process.memoryUsage();
+    return { rssMb: rss / mb, heapMb: heapUsed / mb, threadsHeapMb: heaps.reduce((total, each) => total + each, 0) / mb, externalMb: external / mb };
+  } finally {
+    session.disconnect();
+  }
+}
+
+type Thread = (method: string) => Promise<unknown>;
+
+/** A way to ask each worker thread's own inspector. */
+async function connectThreads(session: Session): Promise<Thread[]> {
+  const sessionIds: string[] = [];
+  const waiting = new Map<number, (result: unknown) => void>();
+  session.on('NodeWorker.attachedToWorker', ({ params }) => sessionIds.push(params.sessionId));
+  session.on('NodeWorker.receivedMessageFromWorker', ({ params }) => {
+    const { id, result }: { id?: number; result?: unknown } = JSON.parse(params.message);
+    if (id !== undefined) waiting.get(id)?.(result);
+  });
+  await session.post('NodeWorker.enable', { waitForDebuggerOnStart: false });
+  let asked = 0;
+  return sessionIds.map((sessionId) => async (method) => {
+    const id = (asked += 1);
+    const answered = new Promise<unknown>((resolve, reject) => {
+      waiting.set(id, resolve);
+      setTimeout(() => reject(new Error(`A thread did not answer ${method}`)), limitMs).unref();
+    });
+    await session.post('NodeWorker.sendMessageToWorker', { sessionId, message: JSON.stringify({ id, method }) });
+    return await answered;
+  });
+}
+
+function usedSize(answer: unknown): number {
+  return typeof answer === 'object' && answer !== null && 'usedSize' in answer ? Number(answer.usedSize) : 0;
+}

@@ -1,0 +1,62 @@
+/** What a scenario found out. */
+export interface Section {
+  /** Name of the scenario; its block in docs/benchmarks.md. */
+  id: string;
+  title: string;
+  /** How it was measured: counts, pace, what is subtracted. One paragraph each. */
+  method: string[];
+  tables: Table[];
+  targets: Target[];
+}
+
+export interface Table {
+  columns: string[];
+  rows: string[][];
+}
+
+/** A figure that docs/benchmarks.md promises to look at. A missed one is reported, and fails nothing. */
+export interface Target {
+  what: string;
+  /** What is wanted, e.g. "≤ 50 ms". */
+  wanted: string;
+  measured: string;
+  isMet: boolean;
+}
+
+/** One line each: name and value of what the figures depend on. */
+export type Facts = readonly (readonly [string, string])[];
+
+/** The whole report. */
+export function renderReport(facts: Facts, sections: readonly Section[]): string {
+  return [`# Benchmark report`, renderFacts(facts), ...sections.map((each) => `## ${each.title}\n\n${renderSection(each)}`)].join('\n\n') + '\n';
+}
+
+export function renderFacts(facts: Facts): string {
+  return renderTable({ columns: ['Measured on', ''], rows: facts.map((each) => [...each]) });
+}
+
+/** One scenario without its heading. */
+export function renderSection({ method, tables, targets }: Section): string {
+  const verdicts = { columns: ['Target', 'Wanted', 'Measured', ''], rows: targets.map(({ what, wanted, measured, isMet }) => [what, wanted, measured, isMet ? 'met' : '**not met**']) };
+  return [...method, ...tables.map(renderTable), ...(targets.length === 0 ? [] : [renderTable(verdicts)])].join('\n\n');
+}
+
+/** Replaces what is between `<!-- bench:<id> -->` and `<!-- /bench:<id> -->`. Throws when the document has no such place. */
+export function replaceBlock(document: string, id: string, content: string): string {
+  const [begin, end] = [`<!-- bench:${id} -->`, `<!-- /bench:${id} -->`];
+  const [from, to] = [document.indexOf(begin), document.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`The document has no place between ${begin} and ${end}`);
+  return `${document.slice(0, from + begin.length)}\n\n${content}\n\n${document.slice(to)}`;
+}
+
+/** 0.42, 4.20, 42.1, 4,205: about three digits; whole numbers as they are. */
+export function figure(value: number): string {
+  const size = Math.abs(value);
+  const digits = size >= 100 || Number.isInteger(value) ? 0 : size >= 10 ? 1 : 2;
+  return value.toLocaleString('en-US', { maximumFractionDigits: digits, minimumFractionDigits: digits });
+}
+
+function renderTable({ columns, rows }: Table): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((each) => each.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(columns), line(columns.map((_, index) => (index === 0 ? '---' : '--:'))), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,14 @@
+import type { Section } from './report.ts';
+import type { MeasuredService } from './service.ts';
+
+export interface ScenarioOptions {
+  service: MeasuredService;
+  /** Few repetitions: shows that it runs, says little. */
+  isQuick: boolean;
+  /** Calls of the memory scenario. */
+  calls: number;
+  /** A line for the person who waits. */
+  tell: (line: string) => void;
+}
+
+export type Scenario = (options: ScenarioOptions) => Promise<Section>;

@@ -1,0 +1,92 @@
+import { until } from '../../../test/support/until.ts';
+import type { MemoryAnswer } from '../answers.ts';
+import { createAgent, openConversation } from '../conversations.ts';
+import { inLanes, pause } from '../lanes.ts';
+import { figure, type Section, type Target } from '../report.ts';
+import type { ScenarioOptions } from '../scenario.ts';
+import { trendOf, type Trend } from '../statistics.ts';
+
+interface Sample {
+  calls: number;
+  roles: { api: MemoryAnswer; worker: MemoryAnswer };
+}
+
+const width = 12;
+/** Parts of the run whose samples are not counted: caches, pools and compiled code grow at first. */
+const warmUpShare = 0.2;
+const idleMs = 3000;
+const wantedMbPerThousand = 1;
+
+/** Whether API and worker keep something of every call. */
+export async function measureMemory({ service, calls, tell }: ScenarioOptions): Promise<Section> {
+  const agentId = await createAgent(service.api, service.receiver.url);
+  await service.model.answerAfter(0);
+  service.receiver.forget();
+  const every = Math.max(20, Math.round(calls / 20));
+  const samples: Sample[] = [];
+  let busyMs = 0;
+  for (let done = 0; done < calls; done += every) {
+    const begun = performance.now();
+    await inLanes({ count: every, width }, async (index) => {
+      const conversation = await openConversation(service.api, agentId);
+      for (let message = 0; message <= index % 2; message += 1) await conversation.say('What can you tell me about my appointment?');
+      await conversation.end();
+    });
+    busyMs += performance.now() - begun;
+    const callsDone = done + every;
+    await until('the arrival of every webhook', async () => service.receiver.arrivedAt.size >= callsDone, 120_000);
+    await pause(idleMs);
+    const [api, worker] = [await service.roles.api.memory(), await service.roles.worker.memory()];
+    samples.push({ calls: callsDone, roles: { api, worker } });
+    tell(`memory: ${callsDone} calls, API ${figure(api.rssMb)} MB, worker ${figure(worker.rssMb)} MB`);
+  }
+  return section(samples, { every, busyMs });
+}
+
+interface Row {
+  role: string;
+  what: string;
+  values: { calls: number; mb: number }[];
+}
+
+function section(samples: readonly Sample[], { every, busyMs }: { every: number; busyMs: number }): Section {
+  const kept = samples.filter((_, index) => index >= Math.floor(samples.length * warmUpShare));
+  const row = (role: 'api' | 'worker', what: string, read: (memory: MemoryAnswer) => number): Row => ({ role, what, values: kept.map(({ calls, roles }) => ({ calls, mb: read(roles[role]) })) });
+  const rows = [
+    row('api', 'resident', ({ rssMb }) => rssMb),
+    row('api', 'heap', ({ heapMb }) => heapMb),
+    row('worker', 'resident', ({ rssMb }) => rssMb),
+    row('worker', 'heap', ({ heapMb }) => heapMb),
+    row('worker', "heap of the Workflow sandbox's threads", ({ threadsHeapMb }) => threadsHeapMb),
+    row('worker', 'buffers', ({ externalMb }) => externalMb),
+  ];
+  const [first, last] = [kept[0]?.calls ?? 0, kept.at(-1)?.calls ?? 0];
+  return {
+    id: 'memory',
+    title: 'Memory over many calls',
+    method: [
+      `${figure(last)} text calls, ${width} at a time: opening, one or two messages, end, one webhook (${figure((last * 1000) / busyMs)} calls a second while they ran). After every ${every} calls the service is left alone for ${idleMs / 1000} s, garbage is collected in every thread, and memory is read. The trend is a straight line by least squares through the samples from call ${figure(first)} on; ± is twice its standard error.`,
+    ],
+    tables: [
+      {
+        columns: ['Process', 'Memory', `After ${figure(first)} calls, MB`, `After ${figure(last)}, MB`, 'MB per 1,000 calls'],
+        rows: rows.map(({ role, what, values }) => [role, what, figure(values[0]?.mb ?? Number.NaN), figure(values.at(-1)?.mb ?? Number.NaN), trendText(trend(values))]),
+      },
+    ],
+    targets: rows.filter(({ what }) => what === 'resident').map(targetOf),
+  };
+}
+
+/** MB per 1,000 calls. */
+function trend(values: Row['values']): Trend {
+  return trendOf(values.map(({ calls, mb }) => ({ x: calls / 1000, y: mb })));
+}
+
+function trendText({ slope, slopeError }: Trend): string {
+  return `${figure(slope)} ± ${figure(2 * slopeError)}`;
+}
+
+function targetOf({ role, what, values }: Row): Target {
+  const found = trend(values);
+  return { what: `Growth of the ${role} process, ${what} memory, per 1,000 calls`, wanted: `≤ ${wantedMbPerThousand} MB`, measured: `${trendText(found)} MB`, isMet: found.slope <= wantedMbPerThousand };
+}

@@ -1,0 +1,95 @@
+import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { createDataSource, type ServerKind } from '../../src/db/data-source.ts';
+import { createTemporalClient, type TemporalClient } from '../../src/temporal/connection.ts';
+import { eventually, root, type RunningProcess } from '../../test/support/process.ts';
+import { freePort, startWholeService } from '../../test/support/whole-service.ts';
+import { CpuAnswer, MemoryAnswer, type Question } from './answers.ts';
+import type { Api } from './conversations.ts';
+import { llmKey, simulatedModel, type SimulatedModel } from './provider-time.ts';
+import { startFastReceiver, type FastReceiver } from './receiver.ts';
+
+/** A process that is measured. */
+export interface MeasuredRole {
+  cpuMs(): Promise<number>;
+  memory(): Promise<MemoryAnswer>;
+}
+
+/** The service under measurement: every role a process of its own, on a database and a namespace of its own. */
+export interface MeasuredService {
+  api: Api;
+  roles: { api: MeasuredRole; worker: MeasuredRole };
+  model: SimulatedModel;
+  receiver: FastReceiver;
+  /** The service's database, to prepare rows and to read what the service wrote. */
+  db: DataSource;
+  temporal: TemporalClient;
+  env: Readonly<Record<string, string>>;
+  /** The baseline without Temporal, beside the service. */
+  startDirect(): Promise<{ api: Api; role: MeasuredRole; stop(): Promise<void> }>;
+  stop(): Promise<void>;
+}
+
+export interface MeasuredServiceOptions {
+  databaseKind: ServerKind;
+  /** Where node writes a CPU profile of every role when it stops; none when absent. */
+  profileFolder?: string | undefined;
+}
+
+const preloaded = ['tools/bootstrap/leash.mjs', 'tools/bench/probe.ts'];
+
+export async function startMeasuredService({ databaseKind, profileFolder }: MeasuredServiceOptions): Promise<MeasuredService> {
+  const receiver = await startFastReceiver();
+  const nodeArgs = [...preloaded.flatMap((file) => ['--import', pathToFileURL(join(root, file)).href]), ...(profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`])];
+  const whole = await startWholeService({ databaseKind, nodeArgs, env: { OPENAI_API_KEY: llmKey } });
+  const healthPort = await freePort();
+  const worker = whole.startWorker(undefined, { PARLANCE_WORKER_HEALTH_PORT: String(healthPort) });
+  await untilReady(`http://127.0.0.1:${healthPort}/readyz`, worker);
+  const db = await createDataSource({ url: whole.env['DATABASE_URL'] ?? '' });
+  const temporal = createTemporalClient({ address: whole.env['TEMPORAL_ADDRESS'] ?? '', namespace: whole.namespace });
+  const api = { url: whole.apiUrl, key: whole.apiKey };
+
+  return {
+    api,
+    roles: { api: measured(whole.api), worker: measured(worker) },
+    model: simulatedModel(whole.llmUrl),
+    receiver,
+    db,
+    temporal,
+    env: whole.env,
+    async startDirect() {
+      const port = await freePort();
+      const direct = whole.startRole('tools/bench/direct/main.ts', { PARLANCE_HTTP_PORT: String(port) });
+      const url = `http://127.0.0.1:${port}`;
+      await untilReady(`${url}/healthz`, direct);
+      return { api: { url, key: whole.apiKey }, role: measured(direct), stop: async () => void (await direct.stop()) };
+    },
+    async stop() {
+      await temporal.close();
+      await db.destroy();
+      await whole.stop();
+      await receiver.close();
+    },
+  };
+}
+
+async function untilReady(url: string, { output }: RunningProcess): Promise<void> {
+  await eventually(`${url} answers`, async () => ((await fetch(url)).ok ? true : undefined), { limitMs: 60_000, detail: output });
+}
+
+function measured({ child }: RunningProcess): MeasuredRole {
+  const ask = (question: Question) =>
+    new Promise<unknown>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`A role did not answer about its ${question}`)), 15_000);
+      child.once('message', (answer) => {
+        clearTimeout(timer);
+        resolve(answer);
+      });
+      child.send(question);
+    });
+  return {
+    cpuMs: async () => CpuAnswer.parse(await ask('cpu')).cpuMs,
+    memory: async () => MemoryAnswer.parse(await ask('memory')),
+  };
+}
