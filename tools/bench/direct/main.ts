@@ -4,6 +4,7 @@ import { createApi } from '../../../src/api/compose.ts';
 import { configOfThisProcess } from '../../../src/config/read-env.ts';
 import { readVersion } from '../../../src/config/version.ts';
 import { createDataSource } from '../../../src/db/data-source.ts';
+import { createGuardedClient } from '../../../src/providers/http/guarded-client.ts';
 import { createOpenAiLlm } from '../../../src/providers/llm/openai.ts';
 import { createSecretBox } from '../../../src/providers/secrets/aes-gcm.ts';
 import { createTickets } from '../../../src/providers/secrets/tickets.ts';
@@ -19,6 +20,7 @@ const log = createLogger({ level: config.logLevel, role: 'api' });
 const db = await createDataSource({ url: config.databaseUrl });
 const secrets = createSecretBox(config.encryptionKeys);
 const llm = createOpenAiLlm({ apiKey: config.llm.apiKey ?? '', baseUrl: config.llm.baseUrl });
+const http = createGuardedClient(config.customerUrls);
 const notHere = () => Promise.reject(new Error('The baseline sends no webhooks'));
 
 const app = createApi({
@@ -28,6 +30,7 @@ const app = createApi({
   log,
   metrics: noMetrics,
   secrets,
+  http,
   tickets: createTickets(secrets),
   calls: createDirectCalls({ db, clock: systemClock, ids: randomIds, log, llm, model: config.llm.model, publicUrl: config.http.publicUrl }),
   deliveries: { resend: notHere, drain: notHere },
@@ -42,6 +45,6 @@ server.listen(config.http.port, config.http.host);
 await once(server, 'listening');
 
 process.once('SIGTERM', () => {
-  server.close(() => void db.destroy());
+  server.close(() => void Promise.all([db.destroy(), http.close()]));
   server.closeAllConnections();
 });
