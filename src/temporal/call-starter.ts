@@ -30,10 +30,10 @@ export function createCallStarter({ temporal, uiUrl, taskQueue = taskQueues.call
           updateId: failures === 0 ? 'open' : `open-${failures}`,
         }),
       ),
-    sendMessage: ({ callUuid, text, expectedRevision, updateId }) =>
-      ask((client) => handleOf(client, callUuid).executeUpdate(sendMessageUpdate, { updateId, args: [{ text, expectedRevision }] })),
-    rewind: ({ callUuid, cursorTurnUuid, expectedRevision, updateId }) =>
-      ask((client) => handleOf(client, callUuid).executeUpdate(rewindUpdate, { updateId, args: [{ cursorTurnUuid, expectedRevision }] })),
+    sendMessage: ({ callUuid, text, expectedRevision, updateId, requestId }) =>
+      ask((client) => handleOf(client, callUuid).executeUpdate(sendMessageUpdate, { updateId, args: [{ text, expectedRevision, requestId }] })),
+    rewind: ({ callUuid, cursorTurnUuid, expectedRevision, updateId, requestId }) =>
+      ask((client) => handleOf(client, callUuid).executeUpdate(rewindUpdate, { updateId, args: [{ cursorTurnUuid, expectedRevision, requestId }] })),
     endSession: ({ callUuid, expectedRevision, updateId }) =>
       ask((client) => handleOf(client, callUuid).executeUpdate(endSessionUpdate, { updateId, args: [{ expectedRevision }] })),
     async describeState(callUuid) {

@@ -21,6 +21,8 @@ export interface SessionMessage {
   expectedRevision: number;
   /** The same id is carried out once, however often it is sent. At most 100 characters. */
   updateId: string;
+  /** Of a request with an idempotency key: what is carried out under this id is not carried out again under another update id. */
+  requestId?: string | undefined;
 }
 
 /** The running calls, as services see them. Each method throws UnavailableError('temporal') when Temporal cannot be reached. */

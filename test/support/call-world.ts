@@ -59,7 +59,7 @@ export interface OpenSession {
   opening: TextSession;
   say(text: string, expectedRevision?: number, idempotencyKey?: string): Promise<TextSession>;
   /** Null = before the first turn. */
-  rewind(cursorTurnUuid: string | null, expectedRevision?: number): Promise<TextSession>;
+  rewind(cursorTurnUuid: string | null, expectedRevision?: number, idempotencyKey?: string): Promise<TextSession>;
   end(expectedRevision?: number): Promise<TextSession>;
   read(): Promise<TextSession>;
   row(): Promise<CallRow>;
@@ -145,7 +145,7 @@ export async function sessionOf({ ctx, starter, agentId, opening }: { ctx: Servi
     callUuid: (await row()).uuid,
     opening,
     say: (text, expectedRevision, idempotencyKey) => sendMessage({ ctx, deps, input: { ...input, text, expectedRevision, idempotencyKey } }),
-    rewind: (cursorTurnUuid, expectedRevision) => rewindTextSession({ ctx, deps, input: { ...input, cursorTurnUuid, expectedRevision } }),
+    rewind: (cursorTurnUuid, expectedRevision, idempotencyKey) => rewindTextSession({ ctx, deps, input: { ...input, cursorTurnUuid, expectedRevision, idempotencyKey } }),
     end: (expectedRevision) => endTextSession({ ctx, deps, input: { ...input, expectedRevision } }),
     read,
     row,

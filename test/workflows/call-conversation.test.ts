@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { TextSession } from '../../src/contract/text-sessions.ts';
 import { calls } from '../../src/db/tables/calls.ts';
 import { deliveries } from '../../src/db/tables/deliveries.ts';
 import { claimIdempotencyKey, releaseIdempotencyKey } from '../../src/services/idempotency/index.ts';
@@ -29,6 +30,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await world.close();
 });
+
+const said = ({ session_data: { turns } }: TextSession) => turns.map(({ user_message: message }) => message?.text ?? null);
 
 describe('a text conversation', () => {
   test('greets, moves through its nodes, ends at the end node, and hands one webhook over with what was read', async () => {
@@ -76,6 +79,36 @@ describe('a text conversation', () => {
     expect(await session.say('with a key', undefined, 'key-1')).toEqual(keyed);
     expect(keyed.session_data.turns).toHaveLength(3);
     expect(llm.requests.length - asked).toBe(2);
+  }, 60_000);
+
+  test('a keyed request sent again after its answer was lost is carried out once, whatever was said or failed since', async () => {
+    const session = await world.open(noWebhook);
+    await session.say('keyed words', undefined, 'key-1');
+    await session.say('break it').catch(() => undefined); // it fails by design
+    await session.say('other words');
+    await session.say('keyed words', undefined, 'key-1');
+    expect(said(await session.read())).toEqual([null, 'keyed words', 'other words']);
+
+    const [, first] = (await session.read()).session_data.turns;
+    await session.rewind(first?.id ?? null, undefined, 'key-2');
+    await session.say('break it').catch(() => undefined);
+    await session.say('after the rewind');
+    await session.rewind(first?.id ?? null, undefined, 'key-2');
+    expect(said(await session.read())).toEqual([null, 'keyed words', 'after the rewind']);
+  }, 60_000);
+
+  test('a keyed request sent again while the first one waits behind a message that fails is carried out once', async () => {
+    const session = await world.open(noWebhook);
+    held.gate = createGate();
+    const failed = session.say('hold, then break');
+    await held.gate.reached;
+    const message = { callUuid: session.callUuid, text: 'keyed words', expectedRevision: 1, requestId: 'key-1' };
+    const first = world.starter.sendMessage({ ...message, updateId: 'before-the-failure' });
+    const again = world.starter.sendMessage({ ...message, updateId: 'after-the-failure' });
+    held.gate.open();
+    await failed.catch(() => undefined);
+    expect(await Promise.all([first, again])).toEqual([{ kind: 'answered', revision: 2 }, { kind: 'answered', revision: 2 }]);
+    expect(said(await session.read())).toEqual([null, 'keyed words']);
   }, 60_000);
 
   test('the message that ended the conversation, sent again because its answer was lost, is answered', async () => {

@@ -5,7 +5,7 @@ import type { TextSessionDeps, TextSessionRef } from './deps.ts';
 import { failuresOf, findSession, isClosed, type FoundSession } from './find.ts';
 import { getTextSession } from './get.ts';
 import { requireAnswered, sessionClosed } from './outcome.ts';
-import { updateIdOf } from './update-id.ts';
+import { requestIdOf, updateIdOf } from './update-id.ts';
 
 export interface SessionRequest extends TextSessionRef {
   expectedRevision?: number | undefined;
@@ -51,8 +51,8 @@ async function request({ ctx, input, act, text, ask }: Request): Promise<TextSes
   if (isClosed(found) && !mayBeRepeated(found, input)) throw sessionClosed();
   const { call, session } = found;
   const expectedRevision = input.expectedRevision ?? session.revision;
-  const updateId = updateIdOf({ callUuid: call.uuid, act, idempotencyKey: input.idempotencyKey, expectedRevision, failures: failuresOf(session), text });
-  requireAnswered(await ask({ callUuid: call.uuid, expectedRevision, updateId }), expectedRevision);
+  const identity = { callUuid: call.uuid, act, idempotencyKey: input.idempotencyKey, expectedRevision, failures: failuresOf(session), text };
+  requireAnswered(await ask({ callUuid: call.uuid, expectedRevision, updateId: updateIdOf(identity), requestId: requestIdOf(identity) }), expectedRevision);
   return await getTextSession({ ctx, input });
 }
 

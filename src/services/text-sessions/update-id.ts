@@ -16,6 +16,17 @@ export interface RequestIdentity {
  */
 export function updateIdOf({ callUuid, act, idempotencyKey, expectedRevision, failures, text }: RequestIdentity): string {
   const place = idempotencyKey === undefined ? ['revision', expectedRevision] : ['key', idempotencyKey];
-  const hash = createHash('sha256').update(JSON.stringify([callUuid, act, ...place, failures, text])).digest('hex');
-  return `${act}-${hash.slice(0, 40)}`;
+  return `${act}-${hashOf([callUuid, act, ...place, failures, text])}`;
+}
+
+/**
+ * The same for a request with a key, whatever has failed or was said since; undefined without one. The call answers with it what it
+ * has carried out already.
+ */
+export function requestIdOf({ callUuid, act, idempotencyKey, text }: Pick<RequestIdentity, 'callUuid' | 'act' | 'idempotencyKey' | 'text'>): string | undefined {
+  return idempotencyKey === undefined ? undefined : hashOf([callUuid, act, idempotencyKey, text]);
+}
+
+function hashOf(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40);
 }

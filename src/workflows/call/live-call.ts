@@ -56,7 +56,7 @@ export class LiveCall {
     this.#state = continued === undefined ? 'pending' : 'talking';
     this.#startedAt = continued?.startedAt ?? null;
     this.#isPrepared = continued !== undefined;
-    this.#answers = new KnownAnswers(continued?.answers ?? []);
+    this.#answers = new KnownAnswers({ lock: this.#lock, answers: continued?.answers ?? [] });
     this.extractions = new Extractions({ input, done: continued?.extractions ?? { results: [], failed: [] }, onChange: () => this.showState() });
     this.showState();
   }
@@ -123,29 +123,25 @@ export class LiveCall {
   }
 
   /** One message and the turn that answers it. */
-  async say({ text, expectedRevision }: MessageRequest): Promise<SessionAnswer> {
-    return await this.#answers.once(() =>
-      this.#lock.run(async () => {
-        this.#mustStandAt(expectedRevision);
-        await this.#mustBeOpened();
-        const at = new Date().toISOString();
-        await this.#turn({ speaker: 'user', text, at, nodeId: this.checkpoint.nodeId, kind: 'utterance' });
-        return this.#standing();
-      }),
-    );
+  async say(request: MessageRequest): Promise<SessionAnswer> {
+    return await this.#answers.once(request, async () => {
+      this.#mustStandAt(request.expectedRevision);
+      await this.#mustBeOpened();
+      const at = new Date().toISOString();
+      await this.#turn({ speaker: 'user', text: request.text, at, nodeId: this.checkpoint.nodeId, kind: 'utterance' });
+      return this.#standing();
+    });
   }
 
   /** Back to an earlier turn; before the first one, the agent opens again. */
-  async rewind({ cursorTurnUuid, expectedRevision }: RewindRequest): Promise<SessionAnswer> {
-    return await this.#answers.once(() =>
-      this.#lock.run(async () => {
-        this.#mustStandAt(expectedRevision);
-        const { input, checkpoint, failures } = this;
-        this.#rewound(await rewind({ input, checkpoint, cursorTurnUuid, failures }));
-        await this.#openAgain();
-        return this.#standing();
-      }),
-    );
+  async rewind(request: RewindRequest): Promise<SessionAnswer> {
+    return await this.#answers.once(request, async () => {
+      this.#mustStandAt(request.expectedRevision);
+      const { input, checkpoint, failures } = this;
+      this.#rewound(await rewind({ input, checkpoint, cursorTurnUuid: request.cursorTurnUuid, failures }));
+      await this.#openAgain();
+      return this.#standing();
+    });
   }
 
   /** The user's end; answers when the record is complete. */

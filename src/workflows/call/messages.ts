@@ -49,6 +49,8 @@ export interface MessageRequest {
   text: string;
   /** The revision that the sender saw; another one is a conflict. */
   expectedRevision: number;
+  /** Of a request with an idempotency key: carried out once. */
+  requestId?: string | undefined;
 }
 
 export interface EndRequest {
@@ -59,6 +61,8 @@ export interface RewindRequest {
   /** Turn that becomes the last one; null = before the first. */
   cursorTurnUuid: string | null;
   expectedRevision: number;
+  /** Of a request with an idempotency key: carried out once. */
+  requestId?: string | undefined;
 }
 
 /** What `callStateQuery` answers. */

@@ -17,6 +17,8 @@ export interface CallContinuation {
 /** The answer to an Update that a client may send again. */
 export interface KnownAnswer {
   updateId: string;
+  /** Of a request with an idempotency key. */
+  requestId?: string;
   answer: SessionAnswer;
 }
 
