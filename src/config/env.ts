@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { PriceList } from '../domain/call/cost.ts';
 import { timeoutsMs } from '../domain/declaration.ts';
+import { readPrices } from './prices.ts';
 
 /**
  * Process configuration: the only reader of the environment. An empty variable counts as unset; all faults are
@@ -45,6 +47,7 @@ export const Environment = z.object({
   PARLANCE_MAX_WEBHOOK_TIMEOUT_MS: z.coerce.number().int().positive().max(mostWebhookMs, `must be at most ${mostWebhookMs}: deliveryAttemptStartToClose of temporal.yaml less a transaction before and one after`).default(20_000).describe(`Whole time of one webhook attempt, at most ${mostWebhookMs}`),
   OPENAI_API_KEY: optionalText.describe('Key of the language model; without it `npm start` uses the simulated one'),
   OPENAI_BASE_URL: optionalText.describe('Any OpenAI-compatible endpoint'),
+  PARLANCE_PRICES: optionalText.describe('File (YAML or JSON) with what language models cost: USD per million `prompt`, `cached_prompt` and `completion` tokens under `service|||model`, e.g. openai|||gpt-4.1-mini; without it calls have no cost'),
   LLM_MODEL: z.string().default('gpt-4.1-mini').describe('Model of conversations and extraction'),
 });
 
@@ -56,7 +59,7 @@ export interface Config {
   encryptionKeys: string;
   logLevel: string;
   customerUrls: { allowedPrivateHosts: string[]; allowHttp: boolean; webhookTimeoutMs: number };
-  llm: { apiKey: string | undefined; baseUrl: string | undefined; model: string };
+  llm: { apiKey: string | undefined; baseUrl: string | undefined; model: string; prices: PriceList | undefined };
 }
 
 export class ConfigError extends Error {
@@ -80,6 +83,14 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     encryptionKeys: env.PARLANCE_ENCRYPTION_KEYS,
     logLevel: env.PARLANCE_LOG_LEVEL,
     customerUrls: { allowedPrivateHosts: env.PARLANCE_ALLOWED_PRIVATE_HOSTS, allowHttp: env.PARLANCE_ALLOW_HTTP, webhookTimeoutMs: env.PARLANCE_MAX_WEBHOOK_TIMEOUT_MS },
-    llm: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, model: env.LLM_MODEL },
+    llm: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, model: env.LLM_MODEL, prices: env.PARLANCE_PRICES === undefined ? undefined : pricesIn(env.PARLANCE_PRICES) },
   };
+}
+
+function pricesIn(file: string): PriceList {
+  try {
+    return readPrices(file);
+  } catch (error) {
+    throw new ConfigError(`Configuration is not usable (see .env.example):\n  PARLANCE_PRICES: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
 }

@@ -49,6 +49,14 @@ export const moment = (name: string) => ({ name, type: 'datetime', precision: 6 
 
 export const integer = (name: string) => ({ name, type: 'int', unsigned: true }) satisfies EntitySchemaColumnOptions;
 
+const decimalAsNumber = {
+  to: (value: number | null | undefined) => value,
+  from: (value: string | number | null) => (value === null || value === undefined ? value : Number(value)),
+};
+
+/** Money, to the eighth decimal. */
+export const amount = (name: string) => ({ name, type: 'decimal', precision: 16, scale: 8, transformer: decimalAsNumber }) satisfies EntitySchemaColumnOptions;
+
 export const flag = (name: string) => ({ name, type: 'boolean' }) satisfies EntitySchemaColumnOptions;
 
 export const nullable = <T extends EntitySchemaColumnOptions>(column: T) => ({ ...column, nullable: true }) satisfies EntitySchemaColumnOptions;

@@ -12,6 +12,7 @@ import { textSessions } from './tables/text-sessions.ts';
 import { callSummaries } from './tables/call-summaries.ts';
 import { turns } from './tables/turns.ts';
 import { toolRuns } from './tables/tool-runs.ts';
+import { wastedUsage } from './tables/wasted-usage.ts';
 import { deliveries } from './tables/deliveries.ts';
 import { deliveryAttempts } from './tables/delivery-attempts.ts';
 import { webhookEndpointSwitches } from './tables/webhook-endpoint-switches.ts';
@@ -20,4 +21,4 @@ import { idempotencyKeys } from './tables/idempotency-keys.ts';
 import { auditEvents } from './tables/audit-events.ts';
 
 /** Every table, in the order in which rows refer to each other. */
-export const tables = [organizations, users, sessions, apiKeys, agents, agentVersions, triggerPaths, credentials, tools, calls, textSessions, turns, toolRuns, callSummaries, deliveries, deliveryAttempts, webhookEndpointSwitches, webhookSecrets, idempotencyKeys, auditEvents] as const;
+export const tables = [organizations, users, sessions, apiKeys, agents, agentVersions, triggerPaths, credentials, tools, calls, textSessions, turns, toolRuns, callSummaries, wastedUsage, deliveries, deliveryAttempts, webhookEndpointSwitches, webhookSecrets, idempotencyKeys, auditEvents] as const;

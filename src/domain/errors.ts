@@ -95,17 +95,28 @@ export class LimitError extends AppError {
 /** What a vendor's failure was like, for those who count failures; `other` where nobody said. */
 export type ProviderFailureReason = 'aborted' | 'timeout' | 'unreachable' | 'lost' | 'unreadable' | 'refused_key' | 'rate_limit' | 'client_error' | 'server_error' | 'other';
 
-/** A vendor failed. `retryable` says whether the same request may succeed later. */
+/** What a request used before it failed; the shape is that of the language model's port. */
+export interface SpentTokens {
+  promptTokens: number;
+  completionTokens: number;
+  totalTokens: number;
+  cachedPromptTokens: number;
+  estimated: boolean;
+}
+
+/** A vendor failed. `spent`: what the failed request used all the same; null where that is nothing or unknown. `retryable` says whether the same request may succeed later. */
 export class ProviderError extends AppError {
   readonly provider: string;
   readonly retryable: boolean;
   readonly reason: ProviderFailureReason;
+  readonly spent: SpentTokens | null;
 
-  constructor(message: string, options: AppErrorOptions & { provider: string; retryable: boolean; reason?: ProviderFailureReason }) {
+  constructor(message: string, options: AppErrorOptions & { provider: string; retryable: boolean; reason?: ProviderFailureReason; spent?: SpentTokens | null }) {
     super('provider', message, options);
     this.provider = options.provider;
     this.retryable = options.retryable;
     this.reason = options.reason ?? 'other';
+    this.spent = options.spent ?? null;
   }
 }
 

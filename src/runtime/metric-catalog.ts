@@ -27,7 +27,7 @@ export const closedLabels = {
 } as const satisfies Record<string, readonly string[]>;
 
 /** Labels whose lists belong to other folders. */
-export const givenLabels = ['route', 'activity', 'code', 'disposition', 'version'] as const;
+export const givenLabels = ['route', 'activity', 'code', 'disposition', 'version', 'model'] as const;
 
 export type LabelName = keyof typeof closedLabels | (typeof givenLabels)[number];
 
@@ -50,7 +50,8 @@ const spoken = [0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0
 export const counters = {
   parlance_http_requests_total: { help: 'Requests answered by the API', labels: ['route', 'method', 'status_class'], roles: api },
   parlance_turns_total: { help: 'Turns of conversations by how they ended', labels: ['turn_outcome'], roles: worker },
-  parlance_model_tokens_total: { help: 'Tokens that the language model reported, or that were estimated for it', labels: ['form', 'token_kind'], roles: worker },
+  parlance_model_tokens_total: { help: 'Tokens that the language model reported, or that were estimated for it', labels: ['form', 'token_kind', 'model'], roles: worker },
+  parlance_model_cost_usd_total: { help: 'What those tokens cost in USD by the operator\'s price list; nothing without a price', labels: ['model'], roles: worker },
   parlance_model_failures_total: { help: 'Requests to the language model that failed; aborted ones are not counted', labels: ['form', 'reason'], roles: worker },
   parlance_extractions_total: { help: 'Attempts to read variables out of a transcript', labels: ['extraction_outcome'], roles: worker },
   parlance_judgments_total: { help: 'What became of calls that a QA node was to judge', labels: ['judgment_outcome'], roles: worker },

@@ -36,12 +36,12 @@ export interface ActivityParts {
 export function composeActivities({ config, log, metrics, db, http, temporal }: ActivityParts): Record<WorkerRole, object> {
   const common = { db, clock: systemClock, ids: randomIds, log };
   const secrets = createSecretBox(config.encryptionKeys);
-  const { apiKey, baseUrl, model } = config.llm;
-  const llm = measuredLlm(createOpenAiLlm({ apiKey: apiKey ?? '', baseUrl }), metrics);
+  const { apiKey, baseUrl, model, prices } = config.llm;
+  const llm = measuredLlm(createOpenAiLlm({ apiKey: apiKey ?? '', baseUrl }), { metrics, prices });
   if (llm.simulated) log.warn({ model }, 'The language model is simulated');
   const customers = createCustomerLlms({ http });
-  const customerLlms: CustomerLlms = (choice) => measuredLlm(customers(choice), metrics);
-  const conversation = { ...common, llm, model, publicUrl: config.http.publicUrl };
+  const customerLlms: CustomerLlms = (choice) => measuredLlm(customers(choice), { metrics, prices });
+  const conversation = { ...common, llm, model, prices, publicUrl: config.http.publicUrl };
   return {
     call: measuredCallActivities(createCallActivities({ ...conversation, secrets, http, customerLlms }), metrics),
     delivery: {

@@ -3,6 +3,7 @@ import { configOfThisProcess } from '../config/read-env.ts';
 import { readVersion } from '../config/version.ts';
 import { createGuardedClient } from '../providers/http/guarded-client.ts';
 import { parseKeyRing } from '../providers/secrets/key-ring.ts';
+import { llmProvider } from '../providers/llm/openai.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { startHealthServer } from '../runtime/health-server.ts';
 import { createLogger } from '../runtime/logger.ts';
@@ -55,6 +56,8 @@ try {
   shutdown.onStop('MySQL', () => pool.destroy());
 
   const activities = composeActivities({ config, log, metrics, db, http, temporal });
+  const { apiKey = '', model, prices = {} } = config.llm;
+  allow('model', [`${llmProvider(apiKey)}|||${model}`, ...Object.keys(prices)]);
   allow('activity', Object.values(activities).flatMap((each) => Object.keys(each)));
   workers = runWorkers({
     temporal: config.temporal,

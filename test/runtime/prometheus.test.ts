@@ -73,9 +73,9 @@ describe('metrics', () => {
   test('never break what is measured: a clock that went back and an odd number are no error', async () => {
     const { metrics, scrape } = createPrometheus({ role: 'worker', labelValues: {} });
     metrics.observe('parlance_turn_stage_seconds', { stage: 'whole' }, -3);
-    metrics.count('parlance_model_tokens_total', { form: 'words', token_kind: 'prompt' }, -5);
+    metrics.count('parlance_model_tokens_total', { form: 'words', token_kind: 'prompt', model: 'm' }, -5);
     metrics.observe('parlance_turn_stage_seconds', { stage: 'whole' }, Number.NaN);
-    metrics.count('parlance_model_tokens_total', { form: 'words', token_kind: 'prompt' }, Number.NaN);
+    metrics.count('parlance_model_tokens_total', { form: 'words', token_kind: 'prompt', model: 'm' }, Number.NaN);
     const { text } = await scrape();
     expect(sumOf(text, 'parlance_turn_stage_seconds_sum', { stage: 'whole' })).toBe(0);
     expect(sumOf(text, 'parlance_model_tokens_total', { form: 'words', token_kind: 'prompt' })).toBe(0);

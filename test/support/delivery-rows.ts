@@ -62,6 +62,7 @@ export async function insertEndedCall({ db, organizationId }: ServiceContext): P
       createdAt,
       startedAt: createdAt,
       endedAt: createdAt,
+      costUsd: null,
     }),
   );
   return { callId, agentId };

@@ -46,7 +46,8 @@ export class FakeLlm implements LlmPort {
     }
     if (reply.stall) await aborted(signal);
     throwIfAborted(signal);
-    if (reply.fail !== undefined) throw reply.fail === true ? new ProviderError('The language model failed', { provider: 'llm', retryable: true }) : reply.fail;
+    if (reply.fail === true) throw new ProviderError('The language model failed', { provider: 'llm', retryable: true, spent: reply.text === undefined ? null : estimateUsage(request, reply.text) });
+    if (reply.fail !== undefined) throw reply.fail;
     let answered = reply.text ?? '';
     for (const [position, call] of (reply.toolCalls ?? []).entries()) {
       const argumentsText = call.argumentsText ?? JSON.stringify(call.arguments ?? {});

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { flag, id, json, longText, moment, nullable, reference, uuid, word } from '../columns.ts';
+import { amount, flag, id, json, longText, moment, nullable, reference, uuid, word } from '../columns.ts';
 
 export type CallState = 'pending' | 'admitted' | 'talking' | 'ending' | 'ended' | 'refused';
 export type CallSource = 'editor' | 'api_prod' | 'api_test';
@@ -31,6 +31,8 @@ export interface CallRow {
   createdAt: Date;
   startedAt: Date | null;
   endedAt: Date | null;
+  /** Known when the call has ended and every model that it used has a price. */
+  costUsd: number | null;
 }
 
 export const calls = new EntitySchema<CallRow>({
@@ -60,6 +62,7 @@ export const calls = new EntitySchema<CallRow>({
     createdAt: moment('created_at'),
     startedAt: nullable(moment('started_at')),
     endedAt: nullable(moment('ended_at')),
+    costUsd: nullable(amount('cost_usd')),
   },
   indices: [
     { name: 'uq_calls_uuid', columns: ['uuid'], unique: true },

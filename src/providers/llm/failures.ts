@@ -1,5 +1,5 @@
 import { APIConnectionError, APIError } from 'openai';
-import { ProviderError, type ProviderFailureReason } from '../../domain/errors.ts';
+import { ProviderError, type ProviderFailureReason, type SpentTokens } from '../../domain/errors.ts';
 import type { LlmStage, StageClock } from './stage-clock.ts';
 
 /**
@@ -16,6 +16,13 @@ export function toProviderError(error: unknown, clock: StageClock, caller: Abort
   if (isNamed(error, 'SyntaxError')) return llmError('The language model sent an answer that cannot be read', true, { reason: 'unreadable', cause: error });
   if (isNamed(error, 'TypeError') && 'cause' in error) return llmError('The connection to the language model was lost during the answer', true, { reason: 'lost', cause: error });
   return error;
+}
+
+/** The failure with what its request used all the same; null = nothing. */
+export function withSpent(error: unknown, spent: SpentTokens | null): unknown {
+  if (!(error instanceof ProviderError) || spent === null) return error;
+  const { message, provider, retryable, reason, cause } = error;
+  return new ProviderError(message, { provider, retryable, reason, spent, ...(cause === undefined ? {} : { cause }) });
 }
 
 export function llmError(message: string, retryable: boolean, why: { reason: ProviderFailureReason; cause?: unknown }): ProviderError {

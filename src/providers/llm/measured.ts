@@ -1,17 +1,33 @@
+import { costOf, type PriceList } from '../../domain/call/cost.ts';
 import { ProviderError } from '../../domain/errors.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import type { LlmEvent, LlmPort, LlmRequest, LlmUsage } from './port.ts';
 
+export interface Meter {
+  metrics: Metrics;
+  /** What tokens cost; absent = no cost is counted. */
+  prices?: PriceList | undefined;
+}
+
+interface Measuring {
+  events: AsyncIterable<LlmEvent>;
+  request: LlmRequest;
+  provider: string;
+  meter: Meter;
+}
+
 /** The same language model, with its times, tokens and failures measured. Requests that the caller aborted are nobody's failure. */
-export function measuredLlm(llm: LlmPort, metrics: Metrics): LlmPort {
+export function measuredLlm(llm: LlmPort, meter: Meter): LlmPort {
   return {
     simulated: llm.simulated,
     provider: llm.provider,
-    stream: (request, options) => measure(llm.stream(request, options), request, metrics),
+    stream: (request, options) => measure({ events: llm.stream(request, options), request, provider: llm.provider, meter }),
   };
 }
 
-async function* measure(events: AsyncIterable<LlmEvent>, request: LlmRequest, metrics: Metrics): AsyncGenerator<LlmEvent> {
+async function* measure({ events, request, provider, meter }: Measuring): AsyncGenerator<LlmEvent> {
+  const { metrics } = meter;
+  const model = `${provider}|||${request.model}`;
   const form = request.responseFormat === undefined ? 'words' : 'json';
   const begun = performance.now();
   const sinceBegun = () => (performance.now() - begun) / 1000;
@@ -22,20 +38,23 @@ async function* measure(events: AsyncIterable<LlmEvent>, request: LlmRequest, me
       isFirst = false;
       if (event.kind === 'end') {
         metrics.observe('parlance_model_answer_seconds', { form }, sinceBegun());
-        if (event.usage !== null) countTokens(metrics, form, event.usage);
+        if (event.usage !== null) countTokens(meter, { form, model }, event.usage);
       }
       yield event;
     }
   } catch (error) {
     const reason = error instanceof ProviderError ? error.reason : 'other';
+    if (error instanceof ProviderError && error.spent !== null) countTokens(meter, { form, model }, error.spent);
     if (reason !== 'aborted') metrics.count('parlance_model_failures_total', { form, reason });
     throw error;
   }
 }
 
 /** `prompt` is what was not read from the provider's cache, so that the kinds add up to all tokens. */
-function countTokens(metrics: Metrics, form: string, { promptTokens, cachedPromptTokens, completionTokens }: LlmUsage): void {
-  metrics.count('parlance_model_tokens_total', { form, token_kind: 'prompt' }, promptTokens - cachedPromptTokens);
-  metrics.count('parlance_model_tokens_total', { form, token_kind: 'cached_prompt' }, cachedPromptTokens);
-  metrics.count('parlance_model_tokens_total', { form, token_kind: 'completion' }, completionTokens);
+function countTokens({ metrics, prices }: Meter, labels: { form: string; model: string }, { promptTokens, cachedPromptTokens, completionTokens }: LlmUsage): void {
+  metrics.count('parlance_model_tokens_total', { ...labels, token_kind: 'prompt' }, promptTokens - cachedPromptTokens);
+  metrics.count('parlance_model_tokens_total', { ...labels, token_kind: 'cached_prompt' }, cachedPromptTokens);
+  metrics.count('parlance_model_tokens_total', { ...labels, token_kind: 'completion' }, completionTokens);
+  const cost = costOf({ [labels.model]: { prompt_tokens: promptTokens, completion_tokens: completionTokens, cache_read_input_tokens: cachedPromptTokens } }, prices);
+  if (cost !== null) metrics.count('parlance_model_cost_usd_total', { model: labels.model }, cost);
 }

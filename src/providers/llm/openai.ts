@@ -1,6 +1,6 @@
 import OpenAI, { AzureOpenAI, BadRequestError } from 'openai';
 import { ChatChunk, textOf } from './chunks.ts';
-import { llmError, toProviderError } from './failures.ts';
+import { llmError, toProviderError, withSpent } from './failures.ts';
 import type { LlmCallOptions, LlmEvent, LlmMessage, LlmPort, LlmRequest, LlmTimeouts, LlmUsage } from './port.ts';
 import { StageClock } from './stage-clock.ts';
 import { ToolCallAssembler } from './tool-calls.ts';
@@ -39,21 +39,29 @@ export function createOpenAiLlm({ apiKey, baseUrl = 'https://api.openai.com/v1',
   const client = apiVersion === undefined ? new OpenAI(common) : new AzureOpenAI({ ...common, apiVersion });
   const server: ServerTraits = { reportsUsage };
   return {
-    simulated: apiKey.startsWith('simulated'),
-    provider: apiKey.startsWith('simulated') ? 'simulated' : 'openai',
+    simulated: isSimulated(apiKey),
+    provider: llmProvider(apiKey),
     async *stream(request: LlmRequest, { signal }: LlmCallOptions): AsyncGenerator<LlmEvent> {
       const clock = new StageClock(signal, { ...defaultLlmTimeouts, ...timeouts, ...request.timeouts });
+      const answer: Answer = { text: '', tools: new ToolCallAssembler(), finishReason: null, usage: null, hasBegun: false, hasEnded: false };
       try {
         clock.enter('connect');
         const chunks = await open({ client, server, request, signal: clock.signal });
-        yield* readAnswer(chunks, request, clock);
+        yield* readAnswer({ chunks, request, answer, clock });
       } catch (error) {
-        throw toProviderError(error, clock, signal);
+        throw withSpent(toProviderError(error, clock, signal), answer.hasBegun ? (answer.usage ?? estimateUsage(request, answer.text)) : null);
       } finally {
         clock.stop();
       }
     },
   };
+}
+
+const isSimulated = (apiKey: string): boolean => apiKey.startsWith('simulated');
+
+/** Who answers with this key, as usage and metrics show it. */
+export function llmProvider(apiKey: string): string {
+  return isSimulated(apiKey) ? 'simulated' : 'openai';
 }
 
 interface ServerTraits {
@@ -105,18 +113,24 @@ function withoutRefused(body: Body, refusal: string): Body | null {
   return format.type === 'json_schema' ? { ...kept, response_format: { type: 'json_object' } } : kept;
 }
 
-async function* readAnswer(chunks: AsyncIterable<unknown>, request: LlmRequest, clock: StageClock): AsyncGenerator<LlmEvent> {
-  const answer: Answer = { text: '', tools: new ToolCallAssembler(), finishReason: null, usage: null, hasEnded: false };
-  let hasBegun = false;
+interface Reading {
+  chunks: AsyncIterable<unknown>;
+  request: LlmRequest;
+  /** Filled as it comes, so that a stream that breaks leaves what had come. */
+  answer: Answer;
+  clock: StageClock;
+}
+
+async function* readAnswer({ chunks, request, answer, clock }: Reading): AsyncGenerator<LlmEvent> {
   clock.enter('firstToken');
   for await (const raw of chunks) {
     const { text, callPieces } = takeChunk(raw, answer);
+    answer.hasBegun ||= text !== '' || callPieces > 0;
     if (text !== '') {
       clock.pause();
       yield { kind: 'text', text };
     }
-    hasBegun ||= text !== '' || callPieces > 0;
-    if (hasBegun) clock.enter('stall');
+    if (answer.hasBegun) clock.enter('stall');
   }
   clock.pause();
   // The SDK's loop ends without an exception on abort, and on a connection closed halfway.
@@ -133,6 +147,8 @@ interface Answer {
   tools: ToolCallAssembler;
   finishReason: string | null;
   usage: LlmUsage | null;
+  /** Something of it came. */
+  hasBegun: boolean;
   /** A reason to finish came, or the last chunk, which has usage and no choices. */
   hasEnded: boolean;
 }

@@ -6,6 +6,7 @@
  *  - A stream that did not finish never looks finished: abort, loss and timeouts throw, after whatever text had come.
  *  - A `tool_call` event is yielded once per call, complete, after the last text. What decides is whether tool calls
  *    are present, never `finishReason`: compatible servers get that wrong.
+ *  - A stream that broke after something had come throws with what it `spent`: that is paid for all the same.
  *  - The adapter makes one attempt. The retry owner is the caller.
  *  - An answer without text and without tool calls is passed on; the caller judges it.
  */

@@ -20,8 +20,8 @@ const conditions = {
   dispositionCode: dispositionIn,
   duration: (value) => between('TIMESTAMPDIFF(MICROSECOND, call.startedAt, call.endedAt) / 1000000', readBound(own(value, 'min')), readBound(own(value, 'max'))),
   status: hasStatus,
-  // The cost that an answer shows (contract 6.6): nothing is charged, so it is 0 as soon as the call has ended.
-  tokenUsage: (value) => between("CASE WHEN call.endedAt IS NULL THEN NULL ELSE 0 END", readBound(own(value, 'min')), readBound(own(value, 'max'))),
+  // As an answer shows it (contract 6.1): none while the call goes on, then 0 unless the cost is known.
+  tokenUsage: (value) => between('CASE WHEN call.endedAt IS NULL THEN NULL ELSE COALESCE(call.costUsd, 0) * 100 END', readBound(own(value, 'min')), readBound(own(value, 'max'))),
 } satisfies Record<string, (value: JsonObject) => Condition | null | undefined>;
 
 type Attribute = keyof typeof conditions;

@@ -1,5 +1,6 @@
 import type { WorkflowRun } from '../../contract/calls.ts';
 import type { CallRow, CallState } from '../../db/tables/calls.ts';
+import { dograhTokens } from '../../domain/call/cost.ts';
 import { isObject, own } from '../../domain/graph/definition.ts';
 import { callWorkflowId } from '../../domain/temporal-ids.ts';
 import { wireMoment } from '../wire-moment.ts';
@@ -41,7 +42,7 @@ export function toWorkflowRun(call: CallRow, publicUrl: string): WorkflowRun {
     user_recording_public_url: null,
     bot_recording_public_url: null,
     public_access_token: token,
-    cost_info: seconds === null ? {} : { dograh_token_usage: 0, call_duration_seconds: seconds },
+    cost_info: seconds === null ? {} : { dograh_token_usage: dograhTokens(call.costUsd), call_duration_seconds: seconds, ...(call.costUsd === null ? {} : { charge_usd: call.costUsd }) },
     usage_info: call.usage,
     definition_id: call.versionId,
     initial_context: call.initialContext,

@@ -6,12 +6,12 @@ import { ProviderError } from '../../domain/errors.ts';
 import { edgeTools, globalPrompt, type EdgeTool } from '../../domain/graph/model.ts';
 import { renderSystemPrompt } from '../../domain/template/render.ts';
 import type { LlmMessage, LlmRequest, LlmToolCall } from '../../providers/llm/port.ts';
-import { collectReply } from './collect-reply.ts';
-import type { ConversationDeps } from './deps.ts';
+import type { CallRef, ConversationDeps } from './deps.ts';
 import type { OfferedTool } from './offered-tools.ts';
 import type { ToolCallRequest } from './run-tool.ts';
 import { nodeIn, renderingOf, type Scene } from './scene.ts';
-import { modelUsage, type ModelUsage } from './usage.ts';
+import { addUsage, type ModelUsage } from './usage.ts';
+import { askOnce, noteWaste } from './wasted.ts';
 
 export interface StepTimings {
   firstTokenMs: number | null;
@@ -50,8 +50,12 @@ export async function askModel(question: Question): Promise<ModelReply> {
   if (first.kind === 'reply') return first.reply;
   const messages: LlmMessage[] = [...request.messages, { role: 'system', content: repairs[first.fault] }];
   const wholeMs = Math.max(1000, budgetMs - (performance.now() - begun));
-  const second = await readAnswer(question, { ...request, messages, timeouts: { wholeMs } }, edges);
-  if (second.kind === 'reply') return second.reply;
+  const second = await readAnswer(question, { ...request, messages, timeouts: { wholeMs } }, edges).catch(async (error: unknown) => {
+    await noteWaste(question.deps, refOf(question.scene), [first.usage]);
+    throw error;
+  });
+  if (second.kind === 'reply') return { ...second.reply, usage: addUsage(first.usage, second.reply.usage) };
+  await noteWaste(question.deps, refOf(question.scene), [first.usage, second.usage]);
   throw new ProviderError(faults[second.fault], { provider: 'llm', retryable: true });
 }
 
@@ -68,22 +72,24 @@ const repairs = {
   unknown_function: 'You called a function that does not exist. Use only the functions that are offered, or answer in words.',
 } as const;
 
-type Answer = { kind: 'reply'; reply: ModelReply } | { kind: 'unusable'; fault: keyof typeof faults };
+type Answer = { kind: 'reply'; reply: ModelReply } | { kind: 'unusable'; fault: keyof typeof faults; usage: ModelUsage | null };
 
-async function readAnswer({ deps, signal, tools }: Question, request: LlmRequest, edges: readonly EdgeTool[]): Promise<Answer> {
+async function readAnswer({ deps, scene, signal, tools }: Question, request: LlmRequest, edges: readonly EdgeTool[]): Promise<Answer> {
   const begun = performance.now();
   let firstTokenMs: number | null = null;
-  const { text, toolCalls, usage } = await collectReply(deps.llm.stream(request, { signal }), () => {
+  const onFirst = () => {
     firstTokenMs = Math.round(performance.now() - begun);
-  });
+  };
+  const { text, toolCalls, usage } = await askOnce({ deps, ref: refOf(scene), request, signal, onFirst });
   const edge = edges.find((each) => toolCalls.some((call) => call.name === each.name));
   const called = calledTools(toolCalls, tools);
-  if (toolCalls.length > 0 && edge === undefined && called.length === 0) return { kind: 'unusable', fault: 'unknown_function' };
-  if (toolCalls.length === 0 && text.trim() === '') return { kind: 'unusable', fault: 'nothing' };
+  if (toolCalls.length > 0 && edge === undefined && called.length === 0) return { kind: 'unusable', fault: 'unknown_function', usage };
+  if (toolCalls.length === 0 && text.trim() === '') return { kind: 'unusable', fault: 'nothing', usage };
   const timings = { firstTokenMs, wholeMs: Math.round(performance.now() - begun) };
-  const spent = modelUsage({ provider: deps.llm.provider, model: request.model, usage });
-  return { kind: 'reply', reply: { text: text.trim(), chosenEdge: edge?.edgeId ?? null, toolCalls: called, usage: spent, timings } };
+  return { kind: 'reply', reply: { text: text.trim(), chosenEdge: edge?.edgeId ?? null, toolCalls: called, usage, timings } };
 }
+
+const refOf = ({ call: { id: callId, organizationId } }: Scene): CallRef => ({ callId, organizationId });
 
 function calledTools(toolCalls: readonly LlmToolCall[], tools: readonly OfferedTool[]): ToolCallRequest[] {
   return toolCalls.flatMap(({ id, name, argumentsText, arguments: values }) => {

@@ -1,5 +1,7 @@
 import type { DataSource } from 'typeorm';
+import type { TextSessionRow } from '../../db/tables/text-sessions.ts';
 import type { Checkpoint } from '../../domain/call/checkpoint.ts';
+import type { PriceList } from '../../domain/call/cost.ts';
 import type { LlmPort } from '../../providers/llm/port.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Ids } from '../../runtime/ids.ts';
@@ -14,6 +16,8 @@ export interface ConversationDeps {
   llm: LlmPort;
   /** Model of replies and extraction. */
   model: string;
+  /** What tokens cost; absent = calls have no cost. */
+  prices?: PriceList | undefined;
   /** Base URL of public links. */
   publicUrl: string;
 }
@@ -27,4 +31,9 @@ export interface CallRef {
 /** What `text_sessions.checkpoint` holds: the conversation's checkpoint and the failed turns so far. */
 export interface StoredCheckpoint extends Checkpoint {
   failures: number;
+}
+
+/** Failed turns of a text session so far. */
+export function failuresOf({ checkpoint }: Pick<TextSessionRow, 'checkpoint'>): number {
+  return checkpoint !== null && 'failures' in checkpoint && typeof checkpoint.failures === 'number' ? checkpoint.failures : 0;
 }

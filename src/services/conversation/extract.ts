@@ -3,10 +3,10 @@ import type { ExtractionRequest } from '../../domain/call/turn.ts';
 import { readExtraction, type ExtractedValues } from '../../domain/extraction/answer.ts';
 import { extractionMessages, type SpokenLine } from '../../domain/extraction/prompt.ts';
 import { renderTemplate } from '../../domain/template/render.ts';
-import { collectReply } from './collect-reply.ts';
 import type { ConversationDeps } from './deps.ts';
 import { loadScene, loadTurns, nodeIn, renderingOf, type SceneInput } from './scene.ts';
-import { modelUsage, type ModelUsage } from './usage.ts';
+import type { ModelUsage } from './usage.ts';
+import { askOnce } from './wasted.ts';
 
 export interface ExtractInput extends SceneInput {
   request: ExtractionRequest;
@@ -29,9 +29,8 @@ export async function extract({ deps, input, signal }: { deps: ConversationDeps;
 
   const render = (template: string) => renderTemplate(template, renderingOf(scene));
   const question = extractionMessages({ variables, extractionPrompt, lines, render });
-  const reply = await collectReply(deps.llm.stream({ model: deps.model, tools: [], ...question }, { signal }));
-  const usage = modelUsage({ provider: deps.llm.provider, model: deps.model, usage: reply.usage });
-  const values = readExtraction(reply.text, variables);
+  const { text, usage } = await askOnce({ deps, ref: input, request: { model: deps.model, tools: [], ...question }, signal });
+  const values = readExtraction(text, variables);
   return values === null ? { failed: 'the language model answered no JSON object', usage } : { values, usage };
 }
 

@@ -2,12 +2,14 @@ import type { EntityManager } from 'typeorm';
 import { updateRows } from '../../db/rows.ts';
 import { agents } from '../../db/tables/agents.ts';
 import { callSummaries } from '../../db/tables/call-summaries.ts';
+import { wastedUsage } from '../../db/tables/wasted-usage.ts';
 import { calls, type CallRow } from '../../db/tables/calls.ts';
 import { textSessions } from '../../db/tables/text-sessions.ts';
 import type { TurnRow } from '../../db/tables/turns.ts';
 import { agentVersions } from '../../db/tables/agent-versions.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Checkpoint } from '../../domain/call/checkpoint.ts';
+import { costOf } from '../../domain/call/cost.ts';
 import { decideDisposition, type Disposition } from '../../domain/call/dispositions.ts';
 import { externalPbxFields } from '../../domain/call/external-pbx.ts';
 import { callTags, gatheredContext } from '../../domain/call/gathered-context.ts';
@@ -77,8 +79,9 @@ export async function finalizeWithin(db: EntityManager, { deps, input }: { deps:
   if (call.state === 'ended') return { disposition: call.disposition ?? '', durationSec: secondsOf(call), ...followUp };
 
   const { live, discarded } = await loadAllTurns({ deps: { db }, input, checkpoint: input.checkpoint });
-  const summaries = await db.getRepository(callSummaries).findBy({ callId: call.id, organizationId: call.organizationId });
-  const record = recordOf({ deps, call, settings: version.settings, input, said: live, spentBesides: [...discarded, ...summaries], followUp });
+  const ofCall = { callId: call.id, organizationId: call.organizationId };
+  const [summaries, wasted] = [await db.getRepository(callSummaries).findBy(ofCall), await db.getRepository(wastedUsage).findBy(ofCall)];
+  const record = recordOf({ deps, call, settings: version.settings, input, said: live, spentBesides: [...discarded, ...summaries, ...wasted], followUp });
   await updateRows(db, calls, { where: { id: call.id, organizationId: call.organizationId }, change: record });
   await closeSession({ db, deps, input });
   await growDispositionCodes(db, call, record.disposition);
@@ -98,7 +101,7 @@ interface Ending {
   settings: JsonObject;
   input: FinalizeCallInput;
   said: readonly TurnRow[];
-  /** Turns that rewinds have discarded, and summaries: they were paid for all the same. */
+  /** Turns that rewinds have discarded, summaries, and requests that led to nothing: they were paid for all the same. */
   spentBesides: readonly Pick<TurnRow, 'usage'>[];
   followUp: Pick<Finalized, 'webhooks' | 'qaNodes'>;
 }
@@ -112,13 +115,15 @@ function recordOf({ deps, call, settings, input, said, spentBesides, followUp: {
   const userSpoke = said.some(({ userText }) => userText !== null);
   const tags = callTags({ disposition, userSpoke, endCallToolReason: endReason !== undefined, gathered: gatheredContext({ ...parts, outcome: null }) });
   const endedAt = deps.clock.now();
+  const usage = usageOf({ ...call, endedAt }, input, [...said, ...spentBesides]);
   return {
     state: 'ended' as const,
     endedAt,
     disposition,
     tags,
     gatheredContext: withPbxFields(settings, gatheredContext({ ...parts, outcome: { disposition, tags } })),
-    usage: usageOf({ ...call, endedAt }, input, [...said, ...spentBesides]),
+    usage,
+    costUsd: costOf(usage.llm, deps.prices),
     logs: { ...call.logs, realtime_feedback_events: [...said.flatMap(({ events }) => events), ...liveResults(checkpoint, input.failedExtractions).map((each) => failureEvent(each, endedAt))] },
     annotations: withoutJudgments(call.annotations, qaNodes.map(({ nodeId }) => nodeId)),
     publicToken: call.publicToken ?? (webhooks > 0 || qaNodes.length > 0 ? deps.ids.uuid() : null),

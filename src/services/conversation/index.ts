@@ -2,7 +2,7 @@ export { collectReply } from './collect-reply.ts';
 export { admitCall, type Admission } from './admit-call.ts';
 export { commitTurn, type CommitTurnInput } from './commit-turn.ts';
 export { converse, type ConverseInput, type StepAnswer } from './converse.ts';
-export type { CallRef, ConversationDeps } from './deps.ts';
+export { failuresOf, type CallRef, type ConversationDeps } from './deps.ts';
 export { extract, type Extracted, type ExtractInput } from './extract.ts';
 export { fetchBeforeCall, type FetchBeforeCallInput, type FetchDeps } from './fetch-before-call.ts';
 export { finalizeCall, finalizeWithin, type FailedExtraction, type Finalized, type FoundExtraction, type FinalizeCallInput, type QaNodeRef } from './finalize-call.ts';

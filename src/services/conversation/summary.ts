@@ -5,10 +5,10 @@ import { isDuplicate } from '../../db/transaction.ts';
 import { insertRow } from '../../db/rows.ts';
 import { isCompacted, linesToSummarize, summaryMessages } from '../../domain/call/compaction.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
-import { collectReply } from './collect-reply.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 import { loadScene, type Scene, type SceneInput } from './scene.ts';
-import { modelUsage, tokensOf } from './usage.ts';
+import { tokensOf } from './usage.ts';
+import { askOnce, insertWaste } from './wasted.ts';
 
 export interface SummarizeInput extends SceneInput {
   branch: number;
@@ -34,14 +34,16 @@ export async function summarize({ deps, input, signal }: Summarizing): Promise<v
   if (lineCount <= (earlier?.lineCount ?? 0) || earlier?.turnIndex === turnIndex) return;
 
   const messages = summaryMessages({ earlier: earlier?.text ?? null, lines: scene.lines.slice(earlier?.lineCount ?? 0, lineCount) });
-  const reply = await collectReply(deps.llm.stream({ model: deps.model, messages, tools: [], timeouts: { wholeMs: timeoutsMs.summaryModel } }, { signal }));
+  const { usage: used, ...reply } = await askOnce({ deps, ref: input, request: { model: deps.model, messages, tools: [], timeouts: { wholeMs: timeoutsMs.summaryModel } }, signal });
   const text = reply.text.trim();
-  if (text === '') return;
-  const usage = { llm: tokensOf([modelUsage({ provider: deps.llm.provider, model: deps.model, usage: reply.usage })]) };
+  const waste = () => insertWaste(deps.db.manager, { ref: input, usages: [used], at: deps.clock.now() });
+  if (text === '') return await waste();
+  const usage = { llm: tokensOf([used]) };
   try {
     await insertRow(deps.db.manager, callSummaries, { organizationId, callId, branch, turnIndex, lineCount, text, usage, createdAt: deps.clock.now() });
   } catch (error) {
     if (!isDuplicate(error, 'uq_call_summaries_place')) throw error;
+    await waste();
   }
 }
 

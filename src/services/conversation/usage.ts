@@ -23,6 +23,19 @@ export function modelUsage({ provider, model, usage }: { provider: string; model
   return usage === null ? null : { ...usage, service: `${provider}|||${model}` };
 }
 
+/** Two requests to the same model as one. */
+export function addUsage(left: ModelUsage | null, right: ModelUsage | null): ModelUsage | null {
+  if (left === null || right === null) return left ?? right;
+  return {
+    service: right.service,
+    promptTokens: left.promptTokens + right.promptTokens,
+    completionTokens: left.completionTokens + right.completionTokens,
+    totalTokens: left.totalTokens + right.totalTokens,
+    cachedPromptTokens: left.cachedPromptTokens + right.cachedPromptTokens,
+    estimated: left.estimated || right.estimated,
+  };
+}
+
 /** Adds up what single requests used; a request that reported nothing counts nothing. */
 export function tokensOf(usages: readonly (ModelUsage | null)[]): TokensByModel {
   return addTokens(

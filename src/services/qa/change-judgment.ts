@@ -2,6 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { updateRows } from '../../db/rows.ts';
 import { calls, type CallRow } from '../../db/tables/calls.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { addCosts, costOf, type PriceList } from '../../domain/call/cost.ts';
 import { NotFoundError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/graph/definition.ts';
 import { addTokens, isTokens, type CallRef, type TokensByModel } from '../conversation/index.ts';
@@ -10,6 +11,8 @@ export interface JudgmentChange {
   annotations: (before: JsonObject) => JsonObject;
   /** Added to the call's usage. */
   tokens?: TokensByModel;
+  /** For the cost of `tokens`. */
+  prices?: PriceList | undefined;
 }
 
 /** Changes what QA nodes found about a call, under the lock of its row: several judge at once. Answers the annotations as they are then. */
@@ -22,11 +25,11 @@ export async function changeWithin(tx: EntityManager, { ref: { callId: id, organ
   const call = await tx.getRepository(calls).findOne({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
   if (call === null) throw new NotFoundError('The call does not exist');
   const annotations = change.annotations(call.annotations);
-  const usage = change.tokens === undefined ? call.usage : withTokens(call.usage, change.tokens);
-  await updateRows(tx, calls, { where: { id, organizationId }, change: { annotations, usage } });
+  await updateRows(tx, calls, { where: { id, organizationId }, change: { annotations, ...withTokens(call, change) } });
   return annotations;
 }
 
-function withTokens(usage: CallRow['usage'], tokens: TokensByModel): CallRow['usage'] {
-  return { ...usage, llm: addTokens([isTokens(usage['llm']) ? usage['llm'] : {}, tokens]) };
+function withTokens({ usage, costUsd }: CallRow, { tokens, prices }: JudgmentChange): Partial<CallRow> {
+  if (tokens === undefined) return {};
+  return { usage: { ...usage, llm: addTokens([isTokens(usage['llm']) ? usage['llm'] : {}, tokens]) }, costUsd: addCosts(costUsd, costOf(tokens, prices)) };
 }

@@ -93,12 +93,16 @@ function judgeOf({ deps, input, call, definition, qaNode, signal }: Scene): (pas
     const node = nodeOf(definition, passage.nodeId);
     const nodeName = node?.name ?? passage.nodeId;
     const question = judgeMessages({ passage, nodeName, task: render(node?.prompt ?? '').trim(), systemPrompt: qaNode.systemPrompt, render });
-    const reply = await collectReply(llm.stream({ model, tools: [], timeouts, ...question }, { signal }));
+    const reply = await collectReply(llm.stream({ model, tools: [], timeouts, ...question }, { signal })).catch(async (error: unknown) => {
+      const tokens = tokensOf([modelUsage({ provider: 'QAAnalysis', model, usage: error instanceof ProviderError ? error.spent : null })]);
+      if (Object.keys(tokens).length > 0) await changeJudgment({ db: deps.db, ref: input, change: { annotations: (before) => before, tokens, prices: deps.prices } });
+      throw error;
+    });
     const judgment = readJudgment(reply.text, { nodeName, isStock: qaNode.systemPrompt === null });
     const service = modelUsage({ provider: 'QAAnalysis', model, usage: reply.usage });
     const tokens = tokensOf([service]);
     const addition = { qaNodeId: qaNode.id, model, simulated: llm.simulated, tokens: tokens[service?.service ?? ''] ?? noTokens, judged: judgment === null ? null : { nodeId: passage.nodeId, judgment } };
-    await changeJudgment({ db: deps.db, ref: input, change: { annotations: (before) => withJudgment(before, addition), tokens } });
+    await changeJudgment({ db: deps.db, ref: input, change: { annotations: (before) => withJudgment(before, addition), tokens, prices: deps.prices } });
     if (judgment === null) throw new ProviderError('The language model gave no judgment that can be read', { provider: 'llm', retryable: true, reason: 'unreadable' });
   };
 }

@@ -22,8 +22,3 @@ export async function findSession(ctx: ServiceContext, { agentId, callId }: Text
 export function isClosed({ call, session }: FoundSession): boolean {
   return session.status === 'completed' || call.state === 'ending' || call.state === 'ended' || call.state === 'refused';
 }
-
-/** Failed turns of the session so far (src/services/conversation/deps.ts, StoredCheckpoint). */
-export function failuresOf({ checkpoint }: TextSessionRow): number {
-  return checkpoint !== null && 'failures' in checkpoint && typeof checkpoint.failures === 'number' ? checkpoint.failures : 0;
-}

@@ -39,6 +39,7 @@ export function newCall(ctx: ServiceContext, input: NewCall, { agent, version }:
     createdAt: ctx.clock.now(),
     startedAt: null,
     endedAt: null,
+    costUsd: null,
   };
 }
 

@@ -1,8 +1,9 @@
 import type { TextSession } from '../../contract/text-sessions.ts';
 import type { SessionMessage, SessionOutcome } from '../../temporal/port.ts';
 import type { ServiceContext } from '../context.ts';
+import { failuresOf } from '../conversation/index.ts';
 import type { TextSessionDeps, TextSessionRef } from './deps.ts';
-import { failuresOf, findSession, isClosed, type FoundSession } from './find.ts';
+import { findSession, isClosed, type FoundSession } from './find.ts';
 import { getTextSession } from './get.ts';
 import { requireAnswered, sessionClosed } from './outcome.ts';
 import { requestIdOf, updateIdOf } from './update-id.ts';

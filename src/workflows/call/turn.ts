@@ -41,7 +41,7 @@ export async function takeTurn(request: TurnRequest): Promise<TurnOutcome> {
       steps.push({ nodeId: step.nodeId, nodeName: nodeName(input.plan, step.nodeId), lineCount: answer.lines.length, usage: answer.usage, timings: answer.timings, ...(used === null ? {} : { toolCalls: used }) });
       turn = recordStep(input.plan, turn, { addedLines: answer.lines.length, chosenEdge: answer.chosenEdge, ...stepTools(used, tools) });
     } catch (error) {
-      return { kind: 'failed', error: await noteFailure(request, turn, error) };
+      return { kind: 'failed', error: await noteFailure({ request, turn, steps, error }) };
     }
   }
   const result = finishTurn(input.plan, turn);
@@ -72,11 +72,19 @@ async function commit({ request, result, lines, steps, toolRounds }: Commit): Pr
   await commitTurn({ callId, organizationId, checkpoint, failures, from, lines, steps, isOver: result.end !== null, ...(toolRounds.length === 0 ? {} : { toolRounds }) });
 }
 
+interface Failing {
+  request: TurnRequest;
+  turn: Turn;
+  /** What it had said until then. */
+  steps: CommitTurnInput['steps'];
+  error: unknown;
+}
+
 /** Noted in MySQL, so that the same message sent again is a new attempt and not the answer to the old one. */
-async function noteFailure({ input, failures }: TurnRequest, turn: Turn, error: unknown): Promise<Error> {
+async function noteFailure({ request: { input, failures }, turn, steps, error }: Failing): Promise<Error> {
   const failure = turnFailure(turn.turnIndex, nodeName(input.plan, turn.nodeId), error);
   const { callId, organizationId } = input;
   const { noteFailedTurn } = activitiesOf<CallActivities>('quick', `${turnName(turn.turnIndex)} · note the failure`);
-  await CancellationScope.nonCancellable(() => noteFailedTurn({ callId, organizationId, failures: failures + 1, code: rootOf(error).type }));
+  await CancellationScope.nonCancellable(() => noteFailedTurn({ callId, organizationId, failures: failures + 1, code: rootOf(error).type, usages: steps.map(({ usage }) => usage) }));
   return failure;
 }

@@ -94,6 +94,13 @@ export function describeConformance(name: string, portThat: (reply: FakeReply) =
       expect(error).toMatchObject({ code: 'provider', provider: 'llm', retryable: true });
     });
 
+    test('what a broken answer used until then is said with the failure; one of which nothing came used nothing', async () => {
+      const { error } = await watch(portThat({ text: 'This will not', fail: true }).stream(aRequest, { signal: never() }));
+      expect(error).toMatchObject({ spent: { promptTokens: expect.any(Number), completionTokens: expect.any(Number), estimated: true } });
+      expect(error instanceof ProviderError && error.spent !== null && error.spent.promptTokens > 0 && error.spent.completionTokens > 0).toBe(true);
+      expect((await watch(portThat({ fail: true }).stream(aRequest, { signal: never() }))).error).toMatchObject({ spent: null });
+    });
+
     test('an abort in the middle never looks like an end, and is not to be retried', async () => {
       const controller = new AbortController();
       const { events, error } = await watch(portThat({ text: 'one two three four five six seven eight' }).stream(aRequest, { signal: controller.signal }), () => controller.abort());

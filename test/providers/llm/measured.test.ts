@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { PriceList } from '../../../src/domain/call/cost.ts';
 import { ProviderError } from '../../../src/domain/errors.ts';
 import { measuredLlm } from '../../../src/providers/llm/measured.ts';
 import { createPrometheus } from '../../../src/runtime/prometheus.ts';
@@ -6,9 +7,9 @@ import { FakeLlm, type FakeReply } from '../../support/fake-llm.ts';
 import { sumOf } from '../../support/metrics-text.ts';
 import { aRequest, never, watch } from './conformance.ts';
 
-async function measured(reply: FakeReply, { request = aRequest, signal = never() } = {}) {
-  const { metrics, scrape } = createPrometheus({ role: 'worker', labelValues: {} });
-  const seen = await watch(measuredLlm(new FakeLlm([reply]), metrics).stream(request, { signal }));
+async function measured(reply: FakeReply, { request = aRequest, signal = never(), prices = undefined as PriceList | undefined } = {}) {
+  const { metrics, scrape } = createPrometheus({ role: 'worker', labelValues: { model: ['simulated|||test-model'] } });
+  const seen = await watch(measuredLlm(new FakeLlm([reply]), { metrics, prices }).stream(request, { signal }));
   const { text } = await scrape();
   return { ...seen, sum: (name: string, labels: Record<string, string> = {}) => sumOf(text, name, labels) };
 }
@@ -26,6 +27,23 @@ describe('a measured language model', () => {
     expect(sum('parlance_model_answer_seconds_count', { form: 'words' })).toBe(1);
     expect(usage?.totalTokens).toBeGreaterThan(0);
     expect(sum('parlance_model_tokens_total', { form: 'words' })).toBe(usage?.totalTokens);
+  });
+
+  test('tells models apart, and what they cost; a model without a price costs nothing that is known', async () => {
+    const prices = { 'simulated|||test-model': { prompt: 1_000_000, cachedPrompt: 0, completion: 2_000_000 } };
+    const { events, sum } = await measured({ text: 'Good day' }, { prices });
+    const usage = events.flatMap((event) => (event.kind === 'end' && event.usage !== null ? [event.usage] : []))[0];
+    expect(sum('parlance_model_tokens_total', { model: 'simulated|||test-model' })).toBe(usage?.totalTokens);
+    expect(sum('parlance_model_cost_usd_total', { model: 'simulated|||test-model' })).toBe((usage?.promptTokens ?? 0) + 2 * (usage?.completionTokens ?? 0));
+    const unpriced = await measured({ text: 'Good day' }, { prices, request: { ...aRequest, model: 'of a customer' } });
+    expect(unpriced.sum('parlance_model_tokens_total', { model: 'other' })).toBeGreaterThan(0);
+    expect(unpriced.sum('parlance_model_cost_usd_total')).toBe(0);
+  });
+
+  test('counts the tokens of an answer that broke off', async () => {
+    const { sum } = await measured({ text: 'Good', fail: true });
+    expect(sum('parlance_model_tokens_total', { token_kind: 'prompt' })).toBeGreaterThan(0);
+    expect(sum('parlance_model_tokens_total', { token_kind: 'completion' })).toBe(1);
   });
 
   test('tells extraction from conversation by the form of the answer', async () => {

@@ -61,6 +61,7 @@ describe.each(databases)('calls on %s', (kind) => {
       createdAt: at(0),
       startedAt: at(1),
       endedAt: at(42),
+      costUsd: null,
       ...change,
     };
     return await insertRow(database.db.manager, calls, row);
@@ -74,7 +75,7 @@ describe.each(databases)('calls on %s', (kind) => {
     beforeAll(async () => {
       owned = await newAgent();
       await insertCall({ ...owned, name: 'first', createdAt: at(1), startedAt: at(1), endedAt: at(11), disposition: 'user_qualified' });
-      await insertCall({ ...owned, name: 'second', createdAt: at(2), startedAt: at(2), endedAt: at(32), disposition: "it's \"busy\"" });
+      await insertCall({ ...owned, name: 'second', createdAt: at(2), startedAt: at(2), endedAt: at(32), disposition: "it's \"busy\"", costUsd: 0.00123456 });
       await insertCall({ ...owned, name: 'live', createdAt: at(3), startedAt: at(3), endedAt: null, state: 'talking', disposition: null, usage: {} });
       await insertCall({ ...owned, name: 'refused', createdAt: at(4), startedAt: null, endedAt: at(4), state: 'refused', disposition: null, usage: {} });
     });
@@ -89,13 +90,20 @@ describe.each(databases)('calls on %s', (kind) => {
       ['a duration, both ends included', [filter('duration', { min: 10, max: 29.5 })], ['first']],
       ['ended calls', [filter('status', { status: 'completed' })], ['first', 'second', 'refused']],
       ['calls under way', [filter('status', { status: 'in_progress' })], ['live']],
-      ['a cost', [filter('tokenUsage', { min: 0.01 })], []],
+      ['a cost in Dograh tokens, both ends included', [filter('tokenUsage', { min: 0.123456, max: 0.123456 })], ['second']],
+      ['a cost above all', [filter('tokenUsage', { min: 0.1235 })], []],
+      ['a cost of nothing: also where nobody knows it, but not of calls under way', [filter('tokenUsage', { max: 0 })], ['first', 'refused']],
       ['several at once', [filter('status', { status: 'completed' }), filter('duration', { min: 5 }), filter('duration', { max: 20 })], ['first']],
     ])('by %s: the right calls, their number, and the filters as they were sent', async (_name, filters, names) => {
       const page = await list({ agentId: owned.agentId, sortOrder: 'asc', filters: readFilters(JSON.stringify(filters)) });
       expect(page.runs.map(({ name }) => name)).toEqual(names);
       expect(page).toMatchObject({ total_count: names.length, applied_filters: filters });
     });
+  });
+
+  test('a cost that is known is shown in Dograh tokens and in USD, one that is not as 0 tokens', async () => {
+    expect((await read((await insertCall({ costUsd: 0.00123456 })).id)).cost_info).toEqual({ dograh_token_usage: 0.123456, charge_usd: 0.00123456, call_duration_seconds: 42 });
+    expect((await read((await insertCall({ costUsd: null })).id)).cost_info).toEqual({ dograh_token_usage: 0, call_duration_seconds: 42 });
   });
 
   test('a read answers every field of the run record', async () => {

@@ -65,7 +65,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
     const createdAt = ctx.clock.now();
     const call = await insertRow(ctx.db.manager, calls, {
       uuid: ctx.ids.uuid(), organizationId: ctx.organizationId, agentId, versionId: version.id, name: 'WR-TEXT-000000', mode: 'textchat', channel: 'text', direction: 'inbound', source: 'editor', state: 'pending', isTest: true,
-      initialContext: { name: 'Ada' }, gatheredContext: {}, usage: {}, logs: {}, annotations, disposition: null, tags: [], publicToken: null, transcriptAvailable: false, createdAt, startedAt: null, endedAt: null,
+      initialContext: { name: 'Ada' }, gatheredContext: {}, usage: {}, logs: {}, annotations, disposition: null, tags: [], publicToken: null, transcriptAvailable: false, createdAt, startedAt: null, endedAt: null, costUsd: null,
     });
     await ctx.db.getRepository(textSessions).insert({ callId: call.id, organizationId: ctx.organizationId, revision: 0, branch: 0, status: 'idle', cursorTurnUuid: null, checkpoint: null, updatedAt: createdAt });
     const ref = { callId: call.id, organizationId: ctx.organizationId };
@@ -121,6 +121,22 @@ describe.each(databases)('judging a call on %s', (kind) => {
     expect(await judgeCall({ deps, input: ref, signal })).toEqual(first);
     expect(asked()).toHaveLength(2);
     expect(await row(ref)).toEqual(before);
+  });
+
+  test('what judging costs is added to the cost of the call, broken answers included', async () => {
+    deps = { ...deps, prices: { 'simulated|||test-model': { prompt: 1, cachedPrompt: 1, completion: 1 } } };
+    const ref = await endedCall();
+    expect((await row(ref)).costUsd).toBe(0);
+    answer = (step) => (step === 'Ask' ? { text: 'It was', fail: true } : says(good));
+    await expect(judgeCall({ deps, input: ref, signal })).rejects.toMatchObject({ code: 'provider' });
+    const broken = await row(ref);
+    answer = () => says(good);
+    await judgeCall({ deps, input: ref, signal });
+    const { usage, costUsd, annotations } = await row(ref);
+    const total = Object(usage['llm'])['QAAnalysis|||test-model'].total_tokens;
+    expect(total).toBeGreaterThan(Object(annotations['qa_qa'])['token_usage'].total_tokens);
+    expect(costUsd).toBeCloseTo(total / 1_000_000, 8);
+    expect(Number(broken.costUsd)).toBeLessThan(Number(costUsd));
   });
 
   test('after a failure only what is missing is asked again', async () => {

@@ -1,0 +1,27 @@
+import { EntitySchema } from 'typeorm';
+import { id, json, moment, reference } from '../columns.ts';
+
+/** Tokens of requests to the model that led to nothing: a turn that failed, an answer that broke off or could not be used. They were paid for all the same. */
+export interface WastedUsageRow {
+  id: number;
+  organizationId: number;
+  callId: number;
+  /** As in turns: `{ llm }`. */
+  usage: Record<string, unknown>;
+  createdAt: Date;
+}
+
+export const wastedUsage = new EntitySchema<WastedUsageRow>({
+  name: 'wasted_usage',
+  columns: {
+    id: id('wasted_usage'),
+    organizationId: reference('organization_id'),
+    callId: reference('call_id'),
+    usage: json('usage_info'),
+    createdAt: moment('created_at'),
+  },
+  foreignKeys: [
+    { name: 'fk_wasted_usage_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    { name: 'fk_wasted_usage_call', target: 'calls', columnNames: ['callId'], referencedColumnNames: ['id'] },
+  ],
+});

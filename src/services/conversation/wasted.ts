@@ -1,0 +1,45 @@
+import type { EntityManager } from 'typeorm';
+import { insertRow } from '../../db/rows.ts';
+import { wastedUsage } from '../../db/tables/wasted-usage.ts';
+import { ProviderError } from '../../domain/errors.ts';
+import type { LlmRequest } from '../../providers/llm/port.ts';
+import { collectReply, type LlmReply } from './collect-reply.ts';
+import type { CallRef, ConversationDeps } from './deps.ts';
+import { modelUsage, tokensOf, type ModelUsage } from './usage.ts';
+
+interface Asking {
+  deps: ConversationDeps;
+  ref: CallRef;
+  request: LlmRequest;
+  signal: AbortSignal;
+  /** Told when the first text or tool call is there. */
+  onFirst?: () => void;
+}
+
+/** One request to the model. What it used is answered, or noted with the call when the answer broke off. Throws what the stream throws. */
+export async function askOnce({ deps, ref, request, signal, onFirst }: Asking): Promise<Omit<LlmReply, 'usage'> & { usage: ModelUsage | null }> {
+  const { provider } = deps.llm;
+  try {
+    const reply = await collectReply(deps.llm.stream(request, { signal }), onFirst);
+    return { ...reply, usage: modelUsage({ provider, model: request.model, usage: reply.usage }) };
+  } catch (error) {
+    const spent = error instanceof ProviderError ? error.spent : null;
+    await noteWaste(deps, ref, [modelUsage({ provider, model: request.model, usage: spent })]);
+    throw error;
+  }
+}
+
+/** Keeps what was used in vain. It stands beside a failure that matters more, so a note that cannot be written is left out. */
+export async function noteWaste({ db, clock, log }: ConversationDeps, ref: CallRef, usages: readonly (ModelUsage | null)[]): Promise<void> {
+  try {
+    await insertWaste(db.manager, { ref, usages, at: clock.now() });
+  } catch (error) {
+    log.warn({ err: error, callId: ref.callId }, 'Tokens of a failed request could not be noted');
+  }
+}
+
+/** The same inside the caller's transaction; nothing where nothing was used. */
+export async function insertWaste(db: EntityManager, { ref: { callId, organizationId }, usages, at }: { ref: CallRef; usages: readonly (ModelUsage | null)[]; at: Date }): Promise<void> {
+  const llm = tokensOf(usages);
+  if (Object.keys(llm).length > 0) await insertRow(db, wastedUsage, { organizationId, callId, usage: { llm }, createdAt: at });
+}
