@@ -77,7 +77,7 @@ describe('a fetch before the call', () => {
   const redirect = (location: string): Answer => ({ kind: 'answer', status: 302, headers: { location } });
   test.each<[string, () => Answer, { status: number | null; error: string }]>([
     ['does not answer', () => ({ kind: 'hang' }), { status: null, error: 'did not answer within' }],
-    ['closes the connection', () => ({ kind: 'drop' }), { status: null, error: 'failed' }],
+    ['closes the connection', () => ({ kind: 'drop' }), { status: null, error: 'closed the connection' }],
     ['answers an error', () => ({ kind: 'answer', status: 503 }), { status: 503, error: 'answered 503' }],
     ['answers more than 256 kB', () => ({ kind: 'answer', status: 200, body: JSON.stringify({ initial_context: { name: 'x'.repeat(300_000) } }) }), { status: 200, error: 'over 262144 bytes' }],
     ['answers no JSON', () => ({ kind: 'answer', status: 200, body: '<html>' }), { status: 200, error: 'not JSON' }],

@@ -3,6 +3,7 @@ import type { CallActivities } from '../../activities/call.ts';
 import { activitiesOf } from '../proxies.ts';
 import { callFailure, isCancelledCall } from './failures.ts';
 import { finish } from './finish.ts';
+import { Conversation } from './conversation.ts';
 import { LiveCall } from './live-call.ts';
 import { callStateQuery, endSessionUpdate, openSessionUpdate, rewindUpdate, sendMessageUpdate, transcriptQuery, type CallInput, type CallResult } from './messages.ts';
 import { showRefused } from './search-attributes.ts';
@@ -21,16 +22,17 @@ import { showRefused } from './search-attributes.ts';
  */
 export async function callWorkflow(input: CallInput): Promise<CallResult> {
   const call = new LiveCall(input);
+  const conversation = new Conversation(call);
   setHandler(callStateQuery, () => call.answer());
   setHandler(transcriptQuery, () => [...call.transcript]);
-  setHandler(openSessionUpdate, () => call.open());
-  setHandler(sendMessageUpdate, (request) => call.say(request), { validator: (request) => call.refuseWhenOver(request) });
-  setHandler(rewindUpdate, (request) => call.rewind(request), { validator: (request) => call.refuseWhenOver(request) });
-  setHandler(endSessionUpdate, (request) => call.end(request), { validator: (request) => call.refuseWhenOver(request) });
+  setHandler(openSessionUpdate, () => conversation.open());
+  setHandler(sendMessageUpdate, (request) => conversation.say(request), { validator: (request) => conversation.refuseWhenOver(request) });
+  setHandler(rewindUpdate, (request) => conversation.rewind(request), { validator: (request) => conversation.refuseWhenOver(request) });
+  setHandler(endSessionUpdate, (request) => conversation.end(request), { validator: (request) => conversation.refuseWhenOver(request) });
 
   try {
     if (!(await admit(call))) return await leave(call);
-    await converse(call);
+    await converse(call, conversation);
   } catch (error) {
     if (!isCancelledCall(error)) throw callFailure(error);
     call.over('system_cancelled');
@@ -54,14 +56,14 @@ async function admit(call: LiveCall): Promise<boolean> {
 }
 
 /** Returns when the conversation is over; never returns when it goes on in a fresh run. */
-async function converse(call: LiveCall): Promise<void> {
+async function converse(call: LiveCall, conversation: Conversation): Promise<void> {
   while (!call.isOver) {
-    await condition(() => !call.isBusy);
+    await condition(() => !conversation.isBusy);
     if (call.isOver) return;
-    if (mustContinueAsNew(call)) await goOnInFreshRun(call);
+    if (mustContinueAsNew(call)) await goOnInFreshRun(call, conversation);
     const seen = call.changes;
     const { inactivityTimeoutMs } = call.input.channel;
-    const changed = await condition(() => call.isBusy || call.isOver || call.changes !== seen, inactivityTimeoutMs, {
+    const changed = await condition(() => conversation.isBusy || call.isOver || call.changes !== seen, inactivityTimeoutMs, {
       summary: `End after ${Math.round(inactivityTimeoutMs / 1000)} s without a message`,
     });
     if (!changed) call.over('user_idle_max_duration_exceeded');
@@ -72,10 +74,10 @@ function mustContinueAsNew(call: LiveCall): boolean {
   return workflowInfo().continueAsNewSuggested || call.turnsThisRun >= (call.input.turnsPerRun ?? Number.POSITIVE_INFINITY);
 }
 
-async function goOnInFreshRun(call: LiveCall): Promise<void> {
+async function goOnInFreshRun(call: LiveCall, conversation: Conversation): Promise<void> {
   await condition(() => call.extractions.pending === 0 && allHandlersFinished());
   if (call.isOver) return;
-  await continueAsNew<typeof callWorkflow>({ ...call.input, continued: call.continuation() });
+  await continueAsNew<typeof callWorkflow>({ ...call.input, continued: conversation.continuation() });
 }
 
 async function leave(call: LiveCall): Promise<CallResult> {
