@@ -5,6 +5,7 @@ import { agentHandlers } from './routes/agents.ts';
 import { callHandlers, type CallRouteDeps } from './routes/calls.ts';
 import { credentialHandlers, type CredentialRouteDeps } from './routes/credentials.ts';
 import { downloadHandlers, type DownloadRouteDeps } from './routes/downloads.ts';
+import { nodeTypeHandlers } from './routes/node-types.ts';
 import { serviceHandlers, type ServiceRouteDeps } from './routes/service.ts';
 import { webhookDeliveryHandlers, type WebhookDeliveryRouteDeps } from './routes/webhook-deliveries.ts';
 import { toolHandlers } from './routes/tools.ts';
@@ -21,6 +22,7 @@ export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
     ...callHandlers(deps),
     ...credentialHandlers(deps),
     ...downloadHandlers<ServiceContext>(deps),
+    ...nodeTypeHandlers<ServiceContext>(),
     ...serviceHandlers<ServiceContext>(deps),
     ...textSessionHandlers(deps),
     ...webhookDeliveryHandlers(deps),

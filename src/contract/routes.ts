@@ -1,6 +1,7 @@
 import * as agents from './agents.ts';
 import * as calls from './calls.ts';
 import * as credentials from './credentials.ts';
+import * as nodeTypes from './node-types.ts';
 import type { Route } from './route.ts';
 import * as service from './service.ts';
 import * as textSessions from './text-sessions.ts';
@@ -31,6 +32,8 @@ export const routes = {
   getRun: calls.getRun,
   downloadArtifact: calls.downloadArtifact,
   readPublicFile: calls.readPublicFile,
+  listNodeTypes: nodeTypes.listNodeTypes,
+  getNodeType: nodeTypes.getNodeType,
   listCredentials: credentials.listCredentials,
   createCredential: credentials.createCredential,
   getCredential: credentials.getCredential,

@@ -25,6 +25,8 @@ const requests: Record<RouteName, { body?: unknown; stranger: 'not_found' | 'see
   getRun: { stranger: 'not_found' },
   downloadArtifact: { stranger: 'public' },
   readPublicFile: { stranger: 'public' },
+  listNodeTypes: { stranger: 'sees_nothing' },
+  getNodeType: { stranger: 'sees_nothing' },
   listCredentials: { stranger: 'sees_nothing' },
   createCredential: { body: { name: 'CRM', credential_type: 'none', credential_data: {} }, stranger: 'sees_nothing' },
   getCredential: { stranger: 'not_found' },
@@ -74,7 +76,7 @@ beforeAll(async () => {
   const delivery = await insertDelivery({ ...(await createTestContext(database.db)), organizationId: tenant.organizationId }, { callId: Number(idAt(session.body, 'workflow_run_id')), agentId: Number(agentId) });
   const endpointKey = '0'.repeat(32);
   await database.db.getRepository(webhookEndpointSwitches).insert({ organizationId: tenant.organizationId, endpointKey, agentId: delivery.agentId, nodeId: delivery.nodeId, url: delivery.url, deliveryId: delivery.id, switchedOffAt: new Date(), turnedOnAt: null });
-  ids = { endpoint_id: endpointKey, tool_uuid: idAt(tool.body, 'tool_uuid'), delivery_uuid: delivery.uuid, secret_id: idAt(secrets.body, 0, 'id'), workflow_id: agentId, run_id: idAt(session.body, 'workflow_run_id'), credential_uuid: idAt(credential.body, 'uuid') };
+  ids = { name: 'qa', endpoint_id: endpointKey, tool_uuid: idAt(tool.body, 'tool_uuid'), delivery_uuid: delivery.uuid, secret_id: idAt(secrets.body, 0, 'id'), workflow_id: agentId, run_id: idAt(session.body, 'workflow_run_id'), credential_uuid: idAt(credential.body, 'uuid') };
 });
 afterAll(async () => {
   await api.close();

@@ -25,7 +25,7 @@ function cleanData(item: JsonObject, fields: Fields): JsonObject {
 
 /** Only declared keys, also inside lists of records. */
 function keepDefined(data: JsonObject, fields: Fields): JsonObject {
-  const kept = Object.entries(data).filter(([key]) => Object.hasOwn(fields, key));
+  const kept = Object.entries(data).filter(([key]) => Object.hasOwn(fields, key) && fields[key]?.retired !== true);
   return Object.fromEntries(kept.map(([key, value]) => [key, keepItems(value, fields[key]?.item)]));
 }
 

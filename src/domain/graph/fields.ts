@@ -17,6 +17,10 @@ export interface Field {
   minLength?: number;
   /** Answers show only the last four characters (contract 1.1). */
   secret?: true;
+  /** Kept when it is sent, but the catalog does not offer it (contract 14.3). */
+  unlisted?: true;
+  /** Older clients send it; it is read and not kept. */
+  retired?: true;
 }
 
 export type Fields = Readonly<Record<string, Field>>;

@@ -26,7 +26,7 @@ const atMostOne: Range = { min: 0, max: 1 };
 const name = { name: { type: 'string', required: true } } satisfies Fields;
 /** `required` of a prompt is a rule of its own: absent and blank are one fault (contract 2.5). */
 const prompt = { prompt: { type: 'string', nullable: true } } satisfies Fields;
-const flags = { is_start: { type: 'boolean', nullable: true }, is_end: { type: 'boolean', nullable: true } } satisfies Fields;
+const flags = { is_start: { type: 'boolean', nullable: true, unlisted: true }, is_end: { type: 'boolean', nullable: true, unlisted: true } } satisfies Fields;
 const optionalText: Field = { type: 'string', nullable: true };
 const flag: Field = { type: 'boolean' };
 
@@ -47,7 +47,7 @@ const extraction = {
 const abilities = {
   tool_uuids: { type: 'strings', nullable: true },
   document_uuids: { type: 'strings', nullable: true },
-  mcp_tool_filters: { type: 'string_lists', nullable: true },
+  mcp_tool_filters: { type: 'string_lists', nullable: true, unlisted: true },
 } satisfies Fields;
 
 export const preCallFetchModes = ['disabled', 'always', 'inbound', 'outbound'] as const;
@@ -61,6 +61,7 @@ const opening = {
   pre_call_fetch_mode: { type: 'choice', options: preCallFetchModes },
   pre_call_fetch_url: optionalText,
   pre_call_fetch_credential_uuid: optionalText,
+  pre_call_fetch_enabled: { type: 'boolean', nullable: true, retired: true },
 } satisfies Fields;
 
 const conversation = { ...name, ...prompt, ...flags, ...extraction, add_global_prompt: flag } satisfies Fields;

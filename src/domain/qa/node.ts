@@ -1,5 +1,6 @@
 import { type Definition, type JsonObject, nodesOf, own, ownObject, ownText } from '../graph/definition.ts';
 import { readBoolean, readNumber } from '../graph/fields.ts';
+import { stockInstruction } from './prompt.ts';
 
 /** A QA node of a stored graph; each key that is absent or unusable has the meaning of contract 2.3. */
 export interface QaNode {
@@ -46,12 +47,18 @@ function toQaNode(id: string, data: JsonObject): QaNode {
     id,
     name: text(data, 'name'),
     enabled: readBoolean(own(data, 'qa_enabled')) ?? true,
-    systemPrompt: present(text(data, 'qa_system_prompt')),
+    systemPrompt: ownInstruction(data),
     minCallDurationSec: readNumber(own(data, 'qa_min_call_duration')) ?? defaultMinCallDurationSec,
     judgesVoicemail: readBoolean(own(data, 'qa_voicemail_calls')) ?? false,
     samplePercent: readNumber(own(data, 'qa_sample_rate')) ?? 100,
     ownModel: (readBoolean(own(data, 'qa_use_workflow_llm')) ?? true) ? null : ownModelOf(data),
   };
+}
+
+/** Builders fill the catalog's text in: that is ours, not the customer's. */
+function ownInstruction(data: JsonObject): string | null {
+  const instruction = present(text(data, 'qa_system_prompt'));
+  return instruction === stockInstruction ? null : instruction;
 }
 
 function ownModelOf(data: JsonObject): OwnModel {

@@ -30,7 +30,8 @@ const tags = {
   USER_DETECTS_AI: 'the user noticed or complained that this is no person',
 };
 
-const stockInstruction = [
+/** What the judge is told where the customer says nothing else. */
+export const stockInstruction = [
   'You judge how well a voice assistant handled one step of a call. Answer with one JSON object and nothing else: no Markdown, no explanation. Its keys:',
   '- "call_quality_score": a whole number from 1 (useless or harmful) to 10 (nothing to improve)',
   '- "overall_sentiment": of the user: "positive", "neutral" or "negative"',
