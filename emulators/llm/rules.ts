@@ -41,7 +41,7 @@ const Action = z.strictObject({
   call: z.union([ToolCall, z.array(ToolCall)]).optional(),
   /** Answer to a JSON request: per property the ways to read it from the caller's words, null when none fits. */
   read: z.record(z.string(), z.array(Reading)).optional(),
-  fail: z.strictObject({ status: z.number().int().min(400).max(599), code: z.string().optional(), message: z.string().optional(), retryAfterSeconds: z.number().optional() }).optional(),
+  fail: z.strictObject({ status: z.number().int().min(400).max(599), code: z.string().optional(), message: z.string().optional(), retryAfterSeconds: z.number().optional(), retryAfterMs: z.number().int().min(0).optional() }).optional(),
   /** 400 that names the field, when a request has it. */
   refuseFields: z.array(z.enum(['stream_options', 'response_format'])).optional(),
   /** Silence without an end at this place. */

@@ -124,8 +124,9 @@ function noteRefusal(entry: LogEntry, error: unknown): void {
   entry.error = String(error);
 }
 
-function refuseByRule(fail: { status: number; code?: string | undefined; message?: string | undefined; retryAfterSeconds?: number | undefined } | undefined, res: ServerResponse): void {
+function refuseByRule(fail: { status: number; code?: string | undefined; message?: string | undefined; retryAfterSeconds?: number | undefined; retryAfterMs?: number | undefined } | undefined, res: ServerResponse): void {
   if (fail === undefined) return;
+  if (fail.retryAfterMs !== undefined) res.setHeader('retry-after-ms', String(fail.retryAfterMs));
   if (fail.retryAfterSeconds !== undefined) res.setHeader('retry-after', String(fail.retryAfterSeconds));
   throw new OpenAiError(fail.status, fail.message ?? `The simulated server answers ${fail.status} here.`, { code: fail.code ?? null });
 }

@@ -12,9 +12,13 @@ import { lastFailure, toApplicationFailure, type FailureIds } from './failure.ts
  * A2. Faults of a provider, and faults that nobody foresaw, are counted in the heartbeat details, which the next attempt
  *     reads: the third one is final. Temporal's own count would also count workers that died and a database that was away,
  *     which are not the provider's fault and cost the conversation nothing.
- * A3. The signal is aborted when the activity is cancelled or its worker stops; what it still does then is thrown away.
+ * A3. A provider that asks for a pause gets it, up to `longestPauseMs`; one that asks for more is not asked again.
+ * A4. The signal is aborted when the activity is cancelled or its worker stops; what it still does then is thrown away.
  */
 const mostFailures = 3;
+
+/** Somebody waits for the answer. */
+const longestPauseWhileWaitedForMs = 5000;
 
 export interface AttemptOptions {
   log: Logger;
@@ -22,7 +26,7 @@ export interface AttemptOptions {
 }
 
 /** Runs the work of a long activity; its errors leave as ApplicationFailures. */
-export async function withAttempts<T>({ log, ids }: AttemptOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withAttempts<T>({ log, ids, longestPauseMs = longestPauseWhileWaitedForMs }: AttemptOptions & { longestPauseMs?: number }, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const context = Context.current();
   const failures = failuresIn(context.info.heartbeatDetails);
   const beat = () => context.heartbeat({ failures });
@@ -35,7 +39,8 @@ export async function withAttempts<T>({ log, ids }: AttemptOptions, work: (signa
     if (!isCounted(error)) throw translate({ log, ids }, error);
     context.heartbeat({ failures: failures + 1 });
     const failure = translate({ log, ids }, error);
-    throw failures + 1 >= mostFailures ? lastFailure(failure, mostFailures) : failure;
+    const asksForMore = error instanceof ProviderError && (error.retryAfterMs ?? 0) > longestPauseMs;
+    throw asksForMore || failures + 1 >= mostFailures ? lastFailure(failure, failures + 1) : failure;
   } finally {
     clearInterval(timer);
   }

@@ -10,6 +10,9 @@ export type { JudgmentOutcome } from '../services/qa/index.ts';
 
 export type CallActivities = ReturnType<typeof createCallActivities>;
 
+/** The longest pause that a provider may ask for where nobody waits; the end of a call waits half a minute for extractions. */
+const longestPauseBesideMs = 20_000;
+
 /** Activities of `callWorkflow`; each is one verb of src/services/conversation. */
 export function createCallActivities(deps: ConversationDeps & FetchDeps & QaDeps) {
   const { log } = deps;
@@ -61,7 +64,7 @@ export function createCallActivities(deps: ConversationDeps & FetchDeps & QaDeps
     /** Values of one node's variables, read out of the transcript by the model. */
     async extract(input: ExtractInput): Promise<Extracted> {
       const ids = { ...idsOf(input), nodeId: input.request.nodeId, moment: input.request.moment };
-      return await withAttempts({ log, ids }, (signal) => extract({ deps, input, signal }));
+      return await withAttempts({ log, ids, longestPauseMs: longestPauseBesideMs }, (signal) => extract({ deps, input, signal }));
     },
 
     /** The complete record of an ended call, in one transaction; harmless when it is complete already. */
@@ -72,7 +75,7 @@ export function createCallActivities(deps: ConversationDeps & FetchDeps & QaDeps
     /** An ended call by one QA node; what was judged already is not asked again. */
     async judgeCall(input: JudgeCallInput): Promise<JudgmentOutcome> {
       const ids = { ...idsOf(input), nodeId: input.nodeId };
-      return await withAttempts({ log, ids }, (signal) => judgeCall({ deps, input, signal }));
+      return await withAttempts({ log, ids, longestPauseMs: longestPauseBesideMs }, (signal) => judgeCall({ deps, input, signal }));
     },
 
     /** The same QA node without a result: its error is noted, and nothing that comes later changes it. */

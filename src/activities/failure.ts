@@ -38,13 +38,19 @@ export function toApplicationFailure(raised: unknown, ids: FailureIds = {}): Err
     message: `${error.code}: ${error.message}`,
     nonRetryable: !retryableByCode[error.code](error),
     details: [error instanceof ProviderError ? { ...ids, provider: error.provider, retryable: error.retryable } : ids],
-    ...(error instanceof LimitError ? { nextRetryDelay: error.retryAfterMs } : {}),
+    ...nextRetryDelayOf(error),
     ...(error instanceof InvariantError && error.cause instanceof Error ? { cause: error.cause } : {}),
   });
+}
+
+/** Not sooner than asked for; without it, the retry policy says when. */
+function nextRetryDelayOf(error: AppError): { nextRetryDelay?: number } {
+  const retryAfterMs = error instanceof LimitError || error instanceof ProviderError ? error.retryAfterMs : null;
+  return retryAfterMs === null || retryAfterMs === 0 ? {} : { nextRetryDelay: retryAfterMs };
 }
 
 /** The same failure, made final: the activity has failed as often as it may. */
 export function lastFailure(failure: Error, failures: number): Error {
   if (!(failure instanceof ApplicationFailure) || failure.nonRetryable) return failure;
-  return ApplicationFailure.create({ type: failure.type ?? 'unexpected', message: `${failure.message} (${failures} failures, given up)`, nonRetryable: true, details: failure.details ?? [] });
+  return ApplicationFailure.create({ type: failure.type ?? 'unexpected', message: `${failure.message} (${failures === 1 ? '1 failure' : `${failures} failures`}, given up)`, nonRetryable: true, details: failure.details ?? [] });
 }

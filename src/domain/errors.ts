@@ -110,13 +110,16 @@ export class ProviderError extends AppError {
   readonly retryable: boolean;
   readonly reason: ProviderFailureReason;
   readonly spent: SpentTokens | null;
+  /** The vendor asked to be left alone for so long; null when it did not say. */
+  readonly retryAfterMs: number | null;
 
-  constructor(message: string, options: AppErrorOptions & { provider: string; retryable: boolean; reason?: ProviderFailureReason; spent?: SpentTokens | null }) {
+  constructor(message: string, options: AppErrorOptions & { provider: string; retryable: boolean; reason?: ProviderFailureReason; spent?: SpentTokens | null; retryAfterMs?: number | null }) {
     super('provider', message, options);
     this.provider = options.provider;
     this.retryable = options.retryable;
     this.reason = options.reason ?? 'other';
     this.spent = options.spent ?? null;
+    this.retryAfterMs = options.retryAfterMs ?? null;
   }
 }
 

@@ -66,11 +66,11 @@ describe('attempts of a long activity', () => {
   const provider = () => new ProviderError('The model failed', { provider: 'llm', retryable: true });
 
   /** Runs one attempt that begins after so many counted failures; answers its failure and what the next attempt will read. */
-  async function attempt(failures: number | null, error: () => unknown) {
+  async function attempt(failures: number | null, error: () => unknown, options: { longestPauseMs?: number } = {}) {
     const beats: unknown[] = [];
     const environment = new MockActivityEnvironment({ heartbeatDetails: failures === null ? undefined : { failures } }, { logger: silentLogger });
     environment.on('heartbeat', (details: unknown) => beats.push(details));
-    const failure: unknown = await environment.run(() => withAttempts({ log, ids: { callId: 7 } }, () => Promise.reject(error()))).catch((thrown: unknown) => thrown);
+    const failure: unknown = await environment.run(() => withAttempts({ log, ids: { callId: 7 }, ...options }, () => Promise.reject(error()))).catch((thrown: unknown) => thrown);
     return { failure, last: beats.at(-1), beats };
   }
 
@@ -78,6 +78,14 @@ describe('attempts of a long activity', () => {
     expect(await attempt(null, provider)).toMatchObject({ last: { failures: 1 }, failure: { type: 'provider', nonRetryable: false } });
     expect(await attempt(1, provider)).toMatchObject({ last: { failures: 2 }, failure: { nonRetryable: false } });
     expect(await attempt(2, provider)).toMatchObject({ last: { failures: 3 }, failure: { type: 'provider', nonRetryable: true, message: expect.stringContaining('3 failures, given up') } });
+  });
+
+  test('a provider that asks for a pause gets it; one that asks for more than somebody waits is not asked again', async () => {
+    const asksFor = (retryAfterMs: number) => () => new ProviderError('The model is busy', { provider: 'llm', retryable: true, retryAfterMs });
+    expect(await attempt(null, asksFor(5000))).toMatchObject({ failure: { nonRetryable: false, nextRetryDelay: 5000 } });
+    expect(await attempt(null, asksFor(5001))).toMatchObject({ failure: { type: 'provider', nonRetryable: true, message: expect.stringContaining('(1 failure, given up)') } });
+    expect(await attempt(null, asksFor(0))).toMatchObject({ failure: { nonRetryable: false, nextRetryDelay: undefined } });
+    expect(await attempt(null, asksFor(20_000), { longestPauseMs: 20_000 })).toMatchObject({ failure: { nonRetryable: false, nextRetryDelay: 20_000 } });
   });
 
   test('a fault that nobody foresaw counts too', async () => {

@@ -15,6 +15,8 @@ const faults = {
 
 const limits = { connectMs: 2000, firstTokenMs: 2000, stallMs: 100, wholeMs: 5000 };
 
+const apiKey = 'simulated-conversation';
+
 let bench: LlmBench;
 let world: CallWorld;
 let api: ApiUnderTest;
@@ -22,10 +24,12 @@ let key: string;
 
 beforeAll(async () => {
   bench = await startLlmBench();
-  const apiKey = 'simulated-conversation';
   bench.emulator.rules.add(
     [
       ...Object.entries(faults).map(([word, answer]) => ({ name: word, when: { userText: word }, answer })),
+      { name: 'shortly busy', when: { userText: 'shortly busy', nth: 1 }, answer: { fail: { status: 429, retryAfterSeconds: 1 } } },
+      { name: 'shortly busy, then not', when: { userText: 'shortly busy' }, answer: { say: 'Here I am.' } },
+      { name: 'long unavailable', when: { userText: 'long unavailable' }, answer: { fail: { status: 503, retryAfterSeconds: 60 } } },
       { name: 'otherwise', answer: { say: 'All is well.' } },
     ],
     apiKey,
@@ -65,6 +69,25 @@ describe('a model that fails (contract 6.10)', () => {
     const next = await post(`${path}/messages`, { text: 'hello', expected_revision: 1 });
     expect(next).toMatchObject({ status: 200, body: { revision: 2, session_data: { status: 'idle' } } });
     expect(at(next.body, 'session_data', 'turns')).toMatchObject([{}, { user_message: { text: 'hello' }, assistant_message: { text: 'All is well.' } }]);
+  }, 60_000);
+});
+
+describe('a model that is busy', () => {
+  const asked = (word: string) => bench.emulator.log.entries(apiKey).filter(({ rule }) => rule?.startsWith(word));
+
+  test('and says for how long is asked again when that time is over, and the message is answered', async () => {
+    const { path } = await open('Hello.');
+    expect(await post(`${path}/messages`, { text: 'shortly busy', expected_revision: 1 })).toMatchObject({ status: 200, body: { revision: 2 } });
+    const [first, second, ...others] = asked('shortly busy').map(({ receivedAt }) => Date.parse(receivedAt));
+    expect(others).toEqual([]);
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(1000);
+  }, 60_000);
+
+  test('for longer than somebody waits is asked once: 500 at once, and the session is as it was', async () => {
+    const { path } = await open('Hello.');
+    expect(await post(`${path}/messages`, { text: 'long unavailable', expected_revision: 1 })).toMatchObject({ status: 500, body: { code: 'provider' } });
+    expect(asked('long unavailable')).toHaveLength(1);
+    expect(await post(`${path}/messages`, { text: 'hello', expected_revision: 1 })).toMatchObject({ status: 200, body: { revision: 2 } });
   }, 60_000);
 });
 

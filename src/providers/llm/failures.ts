@@ -1,4 +1,5 @@
 import { APIConnectionError, APIError } from 'openai';
+import { readRetryAfter } from '../../domain/delivery/retry-after.ts';
 import { ProviderError, type ProviderFailureReason, type SpentTokens } from '../../domain/errors.ts';
 import type { LlmStage, StageClock } from './stage-clock.ts';
 
@@ -21,11 +22,11 @@ export function toProviderError(error: unknown, clock: StageClock, caller: Abort
 /** The failure with what its request used all the same; null = nothing. */
 export function withSpent(error: unknown, spent: SpentTokens | null): unknown {
   if (!(error instanceof ProviderError) || spent === null) return error;
-  const { message, provider, retryable, reason, cause } = error;
-  return new ProviderError(message, { provider, retryable, reason, spent, ...(cause === undefined ? {} : { cause }) });
+  const { message, provider, retryable, reason, retryAfterMs, cause } = error;
+  return new ProviderError(message, { provider, retryable, reason, retryAfterMs, spent, ...(cause === undefined ? {} : { cause }) });
 }
 
-export function llmError(message: string, retryable: boolean, why: { reason: ProviderFailureReason; cause?: unknown }): ProviderError {
+export function llmError(message: string, retryable: boolean, why: { reason: ProviderFailureReason; retryAfterMs?: number | null; cause?: unknown }): ProviderError {
   return new ProviderError(message, { provider: 'llm', retryable, ...why });
 }
 
@@ -40,7 +41,16 @@ function statusError(error: APIError): ProviderError {
   const code = typeof error.code === 'string' && /^[\w.-]{1,64}$/.test(error.code) ? ` (${error.code})` : '';
   if (error.status === undefined) return llmError(`The language model reported an error during the answer${code}`, true, { reason: 'server_error', cause: error });
   if (error.status === 401 || error.status === 403) return llmError(`The language model refused the API key: HTTP ${error.status}${code}`, false, { reason: 'refused_key' });
-  return llmError(`The language model answered with HTTP ${error.status}${code}`, isRetryable(error.status, error.code), { reason: reasonOf(error.status), cause: error });
+  const retryable = isRetryable(error.status, error.code);
+  const retryAfterMs = retryable ? retryAfterOf(error) : null;
+  const asks = retryAfterMs === null ? '' : `, asking for ${retryAfterMs / 1000} s`;
+  return llmError(`The language model answered with HTTP ${error.status}${code}${asks}`, retryable, { reason: reasonOf(error.status), retryAfterMs, cause: error });
+}
+
+/** OpenAI says it to the millisecond beside the standard header. */
+function retryAfterOf({ headers }: APIError): number | null {
+  const exact = headers?.get('retry-after-ms') ?? '';
+  return /^\d{1,8}$/.test(exact) ? Number(exact) : readRetryAfter(headers?.get('retry-after'), new Date());
 }
 
 function reasonOf(status: number): ProviderFailureReason {

@@ -101,6 +101,21 @@ describe('refusals', () => {
     expect(bench.emulator.log.entries(key)).toHaveLength(1);
   });
 
+  test.each([
+    ['no header', {}, null],
+    ['seconds', { retryAfterSeconds: 7 }, 7000],
+    ['milliseconds, which are more exact', { retryAfterSeconds: 7, retryAfterMs: 6543 }, 6543],
+    ['no number', { retryAfterSeconds: 0.5 }, null],
+  ])('how long a busy server asks to be left alone is read from %s', async (_, asks, retryAfterMs) => {
+    const { llm } = bench.llmThat({ fail: { status: 429, code: 'rate_limit_exceeded', ...asks } });
+    expect((await watch(llm.stream(aRequest, { signal: never() }))).error).toMatchObject({ retryable: true, retryAfterMs });
+  });
+
+  test('an account without credit is not asked again, whatever it says', async () => {
+    const { llm } = bench.llmThat({ fail: { status: 429, code: 'insufficient_quota', retryAfterSeconds: 1 } });
+    expect((await watch(llm.stream(aRequest, { signal: never() }))).error).toMatchObject({ retryable: false, retryAfterMs: null });
+  });
+
   test('what the server says about a key travels in no error', async () => {
     const { llm } = bench.llmThat({ fail: { status: 401, message: 'Incorrect API key provided: sk-secret' } });
     const { error } = await watch(llm.stream(aRequest, { signal: never() }));
