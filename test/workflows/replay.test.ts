@@ -14,7 +14,7 @@ const typeOf = (path: string) => historyOf(path).events?.[0]?.workflowExecutionS
 
 /** Every way that each Workflow type can go. */
 const ways: Record<string, string[]> = {
-  call: ['plain-end', 'nodes-extraction-webhook', 'failed-turn-then-recovery', 'inactivity-end', 'canceled', 'two-messages-at-once', 'rewound', 'before-opening', 'summarized', 'tools-then-end-by-tool', 'continued-as-new-1', 'continued-as-new-2'],
+  call: ['plain-end', 'nodes-extraction-webhook', 'failed-turn-then-recovery', 'inactivity-end', 'canceled', 'two-messages-at-once', 'rewound', 'before-opening', 'summarized', 'tools-then-end-by-tool', 'judged', 'with-qa-nodes-not-patched', 'continued-as-new-1', 'continued-as-new-2'],
   delivery: ['accepted-at-once', 'accepted-after-failures', 'final-answer', 'no-attempt-left', 'canceled-while-waiting', 'retried-by-hand', 'sent-again-after-its-end', 'sent-again-under-way-1', 'sent-again-under-way-2', 'wakes-a-backlog'],
   backlog: ['endpoint-is-back', 'endpoint-fails-again'],
   drain: ['of-ended-and-waiting', 'of-nothing'],

@@ -84,6 +84,15 @@ const scenarios: Record<string, (world: CallWorld) => Promise<OpenSession>> = {
     await session.say('hang_up', 2);
     return session;
   },
+  /** One QA node judges, one is given up, one skips. */
+  async judged(world) {
+    const qa = (id: string, data: Record<string, unknown>) => node(id, 'qa', { name: `Quality ${id}`, ...data });
+    const base = threeStepDefinition();
+    const session = await world.open({ ...base, nodes: [...ownList(base, 'nodes'), qa('good', { qa_min_call_duration: 0 }), qa('away', { qa_min_call_duration: 0, qa_system_prompt: 'break' }), qa('short', { qa_min_call_duration: 900 })] });
+    await session.say('go_on', 1);
+    await session.end(2);
+    return session;
+  },
   async 'continued-as-new'(world) {
     world.adjustInput((input) => ({ ...input, turnsPerRun: 2 }));
     const session = await world.open(noWebhook);
@@ -104,7 +113,9 @@ const runsOf = async (world: CallWorld, { callUuid }: OpenSession): Promise<numb
 /** Calls with a scripted model. */
 export async function openCalls(): Promise<Recording> {
   const llm = createScriptedLlm({
-    before: ({ messages }, said) => {
+    before: ({ messages, responseFormat }, said) => {
+      if (messages[0]?.content === 'break') return { fail: true };
+      if (responseFormat?.name === 'judgment') return { text: JSON.stringify({ call_quality_score: 8, overall_sentiment: 'neutral', summary: 'It went well.', tags: [] }) };
       if (messages.at(-1)?.role === 'tool') return { text: 'That is the result.' };
       return said.includes('break') ? { fail: true } : undefined;
     },
