@@ -22,6 +22,9 @@ export interface LlmEmulator {
 
 const largestBodyBytes = 10 * 1024 * 1024;
 
+/** Azure names the model's deployment in the path and the version of its interface in the query, and takes the key in `api-key`. */
+const azurePath = /^\/openai\/deployments\/[^/]+\/chat\/completions$/;
+
 interface Context {
   rules: RuleBook;
   log: RequestLog;
@@ -65,6 +68,7 @@ async function handle(req: IncomingMessage, res: ServerResponse, context: Contex
 async function route(req: IncomingMessage, res: ServerResponse, context: Context): Promise<void> {
   const url = new URL(req.url ?? '/', 'http://emulator');
   const scope = url.searchParams.get('scope') ?? undefined;
+  if (req.method === 'POST' && azurePath.test(url.pathname) && url.searchParams.has('api-version')) return chat(req, res, context);
   switch (`${req.method} ${url.pathname}`) {
     case 'POST /v1/chat/completions':
       return chat(req, res, context);
@@ -133,10 +137,14 @@ function refuseByRule(fail: { status: number; code?: string | undefined; message
 
 /** The bearer key of the request, which is also its scope. */
 function requireKey(req: IncomingMessage): string {
-  const key = /^Bearer (\S+)$/i.exec(req.headers.authorization ?? '')?.[1];
+  const key = /^Bearer (\S+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? azureKeyOf(req);
   if (key === undefined) throw new OpenAiError(401, "You didn't provide an API key.");
   if (!key.startsWith('simulated')) throw new OpenAiError(401, 'Incorrect API key provided: the simulated model takes only keys that begin with "simulated".', { code: 'invalid_api_key' });
   return key;
+}
+
+function azureKeyOf({ headers: { 'api-key': key }, url = '' }: IncomingMessage): string | undefined {
+  return url.startsWith('/openai/deployments/') && typeof key === 'string' ? key : undefined;
 }
 
 async function readJson(req: IncomingMessage): Promise<unknown> {

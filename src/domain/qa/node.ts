@@ -72,7 +72,7 @@ function ownModelOf(data: JsonObject): OwnModel {
 export function ownModelFault({ provider, model, apiKey, endpoint }: OwnModel): string | null {
   if (apiKey === null) return 'The QA node has no API key';
   if (model === null) return 'The QA node names no model';
-  return provider === 'azure' && endpoint === null ? 'The QA node names no endpoint' : null;
+  return provider === 'azure' && (endpoint === null || !URL.canParse(endpoint)) ? 'The QA node names no endpoint that can be asked' : null;
 }
 
 function text(data: JsonObject, key: string): string {

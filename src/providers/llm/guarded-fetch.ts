@@ -12,9 +12,10 @@ const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
  * Throws ProviderError, not retryable when it was refused.
  */
 export function createGuardedFetch(http: CustomerHttpPort): typeof fetch {
-  return async (input, init) => {
-    const { url, method, headers, signal } = new Request(input, init);
-    const outcome = await http.request({ method, url, headers: Object.fromEntries(headers), body: bodyOf(init), timeoutMs: longestMs, maxResponseBytes: maxAnswerBytes, signal });
+  return async (input, init = {}) => {
+    if (typeof input !== 'string') throw new TypeError('Only an address can be asked');
+    const signal = init.signal ?? new AbortController().signal;
+    const outcome = await http.request({ method: init.method ?? 'GET', url: input, headers: Object.fromEntries(new Headers(init.headers)), body: bodyOf(init), timeoutMs: longestMs, maxResponseBytes: maxAnswerBytes, signal });
     signal.throwIfAborted();
     if (outcome.kind === 'refused') throw llmError(`The endpoint of the language model is not allowed: ${outcome.message}`, false, { reason: 'client_error' });
     if (outcome.kind === 'failed') throw llmError('The language model could not be reached', true, { reason: 'unreachable' });
@@ -24,8 +25,8 @@ export function createGuardedFetch(http: CustomerHttpPort): typeof fetch {
 }
 
 /** SDKs send text. */
-function bodyOf(init: RequestInit | undefined): string | null {
-  const body = init?.body ?? null;
+function bodyOf(init: RequestInit): string | null {
+  const body = init.body ?? null;
   if (body !== null && typeof body !== 'string') throw new TypeError('Only text can be sent');
   return body;
 }

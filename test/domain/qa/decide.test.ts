@@ -30,7 +30,9 @@ describe('a QA node (contract 2.3)', () => {
     ['a named one', { qa_provider: 'anthropic', qa_model: 'claude', qa_api_key: 'k' }, { provider: 'anthropic', model: 'claude', apiKey: 'k', endpoint: null }, null],
     ['no key', { qa_provider: 'openrouter', qa_model: 'm', qa_api_key: ' ' }, { provider: 'openrouter', model: 'm', apiKey: null, endpoint: null }, 'The QA node has no API key'],
     ['no model', { qa_provider: 'anthropic', qa_model: 'default', qa_api_key: 'k' }, { provider: 'anthropic', model: null, apiKey: 'k', endpoint: null }, 'The QA node names no model'],
-    ['azure without an endpoint', { qa_provider: 'azure', qa_model: 'm', qa_api_key: 'k' }, { provider: 'azure', model: 'm', apiKey: 'k', endpoint: null }, 'The QA node names no endpoint'],
+    ['azure without an endpoint', { qa_provider: 'azure', qa_model: 'm', qa_api_key: 'k' }, { provider: 'azure', model: 'm', apiKey: 'k', endpoint: null }, 'The QA node names no endpoint that can be asked'],
+    ['azure with an endpoint that is no address', { qa_provider: 'azure', qa_model: 'm', qa_api_key: 'k', qa_endpoint: 'my resource' }, { provider: 'azure', model: 'm', apiKey: 'k', endpoint: 'my resource' }, 'The QA node names no endpoint that can be asked'],
+    ['azure', { qa_provider: 'azure', qa_model: 'm', qa_api_key: 'k', qa_endpoint: 'https://me.openai.azure.com' }, { provider: 'azure', model: 'm', apiKey: 'k', endpoint: 'https://me.openai.azure.com' }, null],
   ])('brings its own model when it is told to: %s', (_row, data, expected, fault) => {
     const { ownModel } = qaNode({ qa_use_workflow_llm: false, ...data });
     expect(ownModel).toEqual(expected);
