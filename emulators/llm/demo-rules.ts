@@ -28,6 +28,8 @@ export const demoRules: readonly Rule[] = [
     { name: 'demo: ask about companions', answer: { say: 'Good. Do you come alone, or with somebody who is to be seen too? And do you have any questions?' } },
   ]),
   ...inStep('say goodbye', [{ name: 'demo: goodbye', answer: { say: 'Thank you for your time. The clinic has your answers and will send you a text message. Goodbye!' } }]),
+  judged('demo: judge the step that needed two attempts', '^Step: Find another time', { call_quality_score: 8, overall_sentiment: 'neutral', summary: 'Simulated judgment: the wish was said back once before it was noted.', tags: [] }),
+  judged('demo: judge a step', '^Step: ', { call_quality_score: 9, overall_sentiment: 'positive', summary: 'Simulated judgment: the assistant did what it was told to do.', tags: [] }),
   {
     name: 'demo: read values',
     when: { wantsJson: true },
@@ -53,6 +55,11 @@ export const demoRules: readonly Rule[] = [
     },
   },
 ];
+
+/** What a QA node's question about a step is answered with. */
+function judged(name: string, userPattern: string, judgment: Record<string, unknown>): Rule {
+  return { name, when: { systemText: 'You judge how well a voice assistant handled', userPattern, wantsJson: true }, answer: { say: JSON.stringify(judgment) } };
+}
 
 /** Rules of one step, which is known by a phrase of its prompt; they are for spoken answers, not for JSON. */
 function inStep(phrase: string, rules: { name: string; userPattern?: string; answer: Rule['answer'] }[]): Rule[] {

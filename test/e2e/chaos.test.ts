@@ -14,9 +14,9 @@ import { startWholeService, type WholeService } from '../support/whole-service.t
 
 const callCount = 20;
 const callersAtOnce = 5;
-const activities = ['admitCall', 'converse', 'commitTurn', 'extract', 'finalizeCall', 'prepareDeliveries', 'attemptDelivery', 'scheduleNextAttempt'];
+const activities = ['admitCall', 'converse', 'commitTurn', 'extract', 'finalizeCall', 'judgeCall', 'prepareDeliveries', 'attemptDelivery', 'scheduleNextAttempt'];
 /** Before and after each activity; in the middle of those that take longer than a transaction. */
-const killPoints = [...activities.flatMap((activity) => [`before ${activity}`, `after ${activity}`]), 'during converse', 'during extract'];
+const killPoints = [...activities.flatMap((activity) => [`before ${activity}`, `after ${activity}`]), 'during converse', 'during extract', 'during judgeCall'];
 const randomKills = 6;
 
 const random = seededRandom('chaos over text calls');
@@ -70,7 +70,7 @@ async function createAgent(): Promise<number> {
   const definition = demoAgent({ webhookUrl: `${receiver.url}/calls` });
   const nodes = definition.workflow_definition.nodes.map((node) => {
     if (node.type === 'globalNode') return { ...node, data: { ...node.data, prompt: `${String(node.data['prompt'])}\nCase {{case}}.` } };
-    if (node.type === 'webhook') return { ...node, data: { ...node.data, payload_template: { case: '{{initial_context.case}}', gathered: '{{gathered_context.extracted_variables}}', disposition: '{{gathered_context.call_disposition}}' } } };
+    if (node.type === 'webhook') return { ...node, data: { ...node.data, payload_template: { case: '{{initial_context.case}}', gathered: '{{gathered_context.extracted_variables}}', disposition: '{{gathered_context.call_disposition}}', score: '{{annotations.qa_quality.score}}', tokens: '{{cost_info.llm}}' } } };
     return node;
   });
   const created = await service.request('POST', '/workflow/create/definition', { name: 'Chaos', workflow_definition: { ...definition.workflow_definition, nodes } });
@@ -151,6 +151,8 @@ function judgeWebhooks(deliveries: ReceivedRequest[][]): void {
     const payload = Payload.parse(JSON.parse(requests[0]?.body ?? ''));
     expect(payload.disposition).toBe('user_qualified');
     expect(JSON.parse(payload.gathered)).toEqual(expectedVariables);
+    expect(payload.score).toBe('8.8');
+    expect(payload.tokens).toContain('QAAnalysis|||');
   }
 }
 
@@ -172,7 +174,7 @@ async function requestsToTheModel(): Promise<z.infer<typeof ChatRequest>[]> {
   return entries.filter(({ sent }) => sent === 'complete').map(({ request }) => ChatRequest.parse(request));
 }
 
-const Payload = z.object({ case: z.string(), gathered: z.string(), disposition: z.string() });
+const Payload = z.object({ case: z.string(), gathered: z.string(), disposition: z.string(), score: z.string(), tokens: z.string() });
 
 function caseOf(request: ReceivedRequest): string {
   return Payload.parse(JSON.parse(request.body)).case;

@@ -27,7 +27,7 @@ test('the demonstration creates, changes and publishes an agent, converses throu
   await worker.stop();
 
   expect({ code, output: demo.output() }).toEqual({ code: 0, output: expect.stringContaining('signature verified') });
-  for (const words of ['simulated', 'version 2 draft', 'published version 2', 'disposition user_qualified', '"preferred_time": "Thursday at 3 PM"', '"party_size": 2', '/workflows/call%2F']) {
+  for (const words of ['simulated', 'version 2 draft', 'published version 2', 'disposition user_qualified', '"preferred_time": "Thursday at 3 PM"', '"party_size": 2', '"quality": "8.8"', 'quality     8.8 of 10, judged by the language model (simulated)', '/workflows/call%2F']) {
     expect(demo.output()).toContain(words);
   }
 }, 90_000);

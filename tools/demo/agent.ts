@@ -12,7 +12,7 @@ export interface DemoAgent {
 
 export interface DemoNode {
   id: string;
-  type: 'startCall' | 'agentNode' | 'endCall' | 'globalNode' | 'trigger' | 'webhook';
+  type: 'startCall' | 'agentNode' | 'endCall' | 'globalNode' | 'trigger' | 'webhook' | 'qa';
   position: { x: number; y: number };
   data: Record<string, unknown>;
 }
@@ -28,7 +28,7 @@ export interface DemoEdge {
 export function demoAgent({ webhookUrl }: { webhookUrl: string }): DemoAgent {
   return {
     name: 'Appointment reminder of Bright Smile Dental',
-    workflow_definition: { nodes: [...conversationNodes(), globalNode(), triggerNode(), webhookNode(webhookUrl)], edges: edges() },
+    workflow_definition: { nodes: [...conversationNodes(), globalNode(), triggerNode(), webhookNode(webhookUrl), qaNode()], edges: edges() },
     template_context_variables: {
       first_name: 'Maria',
       appointment_day: 'Tuesday, 24 November',
@@ -154,9 +154,14 @@ function webhookNode(url: string): DemoNode {
         preferred_time: '{{gathered_context.preferred_time | as planned}}',
         party_size: '{{gathered_context.party_size | 1}}',
         call_back_wanted: '{{gathered_context.call_back_wanted | false}}',
+        quality: '{{annotations.qa_quality.score}}',
       },
     },
   };
+}
+
+function qaNode(): DemoNode {
+  return { id: 'quality', type: 'qa', position: { x: 800, y: 800 }, data: { name: 'Judge the conversation', qa_enabled: true, qa_min_call_duration: 0 } };
 }
 
 function edges(): DemoEdge[] {

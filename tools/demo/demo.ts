@@ -24,7 +24,7 @@ const Session = z.object({
   is_completed: z.boolean(),
   session_data: z.object({ turns: z.array(z.object({ assistant_message: z.object({ text: z.string() }).nullable() })) }),
 });
-const Run = z.object({ temporal_workflow_id: z.string(), gathered_context: z.record(z.string(), z.unknown()), disposition: z.string().nullable(), transcript_public_url: z.string().nullable() });
+const Run = z.object({ temporal_workflow_id: z.string(), gathered_context: z.record(z.string(), z.unknown()), disposition: z.string().nullable(), transcript_public_url: z.string().nullable(), annotations: z.looseObject({ qa_quality: z.looseObject({ score: z.number().nullish(), simulated: z.boolean().optional(), error: z.string().optional() }).optional() }) });
 
 const env = Surroundings.parse(process.env);
 const { values: flags } = parseArgs({ options: { 'pause-ms': { type: 'string', default: '0' } } });
@@ -98,6 +98,8 @@ async function report(agentId: number, runId: number): Promise<void> {
   heading('What is known now');
   detail(`disposition ${run.disposition}`);
   console.log(indent(JSON.stringify(run.gathered_context, null, 2)));
+  const { score, simulated = false, error } = run.annotations.qa_quality ?? {};
+  detail(`quality     ${score ?? error ?? 'not judged'}${typeof score === 'number' ? ' of 10, judged by the language model' : ''}${simulated ? ' (simulated)' : ''}`);
   if (run.transcript_public_url !== null) detail(`transcript  ${run.transcript_public_url}`);
   if (env.TEMPORAL_UI_URL !== undefined) detail(`Temporal UI ${env.TEMPORAL_UI_URL}/namespaces/${env.TEMPORAL_NAMESPACE}/workflows/${encodeURIComponent(run.temporal_workflow_id)}`);
 }

@@ -6,13 +6,13 @@ import { exchangesOf } from '../../domain/call/tool-round.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
 import { InvariantError, NotFoundError, ProviderError } from '../../domain/errors.ts';
 import { own, type Definition, type JsonObject } from '../../domain/graph/definition.ts';
-import { nodeOf } from '../../domain/graph/model.ts';
+import { globalPrompt, nodeOf, type ConversationNode } from '../../domain/graph/model.ts';
 import { isClosed, judgedNodes, judgmentIn, withError, withJudgment, withSkip } from '../../domain/qa/annotation.ts';
 import { skipReason } from '../../domain/qa/decide.ts';
 import { judgingNodes, ownModelFault, type QaNode } from '../../domain/qa/node.ts';
 import { passagesOf, type Passage } from '../../domain/qa/passages.ts';
 import { judgeMessages } from '../../domain/qa/prompt.ts';
-import { promptVariables, renderTemplate } from '../../domain/template/render.ts';
+import { promptVariables, renderSystemPrompt, renderTemplate } from '../../domain/template/render.ts';
 import type { LlmPort } from '../../providers/llm/port.ts';
 import { collectReply, loadAllTurns, modelUsage, noTokens, tokensOf, type CallRef } from '../conversation/index.ts';
 import { changeJudgment } from './change-judgment.ts';
@@ -86,13 +86,15 @@ interface Scene extends Judging {
 function judgeOf({ deps, input, call, definition, qaNode, signal }: Scene): (passage: Passage) => Promise<void> {
   const { llm, model } = modelOf(deps, qaNode);
   const variables = promptVariables(call.initialContext);
-  const render = (template: string, values: JsonObject = {}) => renderTemplate(template, { variables: { ...variables, ...values }, now: call.startedAt });
+  const now = call.startedAt;
+  const render = (template: string, values: JsonObject) => renderTemplate(template, { variables: { ...variables, ...values }, now });
+  const taskOf = (node: ConversationNode | null) => (node === null ? '' : renderSystemPrompt({ globalPrompt: node.addGlobalPrompt ? globalPrompt(definition) : null, nodePrompt: node.prompt, variables, now }));
   const wholeMs = timeoutsMs.judgmentModel;
   const timeouts = { connectMs: wholeMs, firstTokenMs: wholeMs, stallMs: wholeMs, wholeMs };
   return async (passage) => {
     const node = nodeOf(definition, passage.nodeId);
     const nodeName = node?.name ?? passage.nodeId;
-    const question = judgeMessages({ passage, nodeName, task: render(node?.prompt ?? '').trim(), systemPrompt: qaNode.systemPrompt, render });
+    const question = judgeMessages({ passage, nodeName, task: taskOf(node), systemPrompt: qaNode.systemPrompt, render });
     const reply = await collectReply(llm.stream({ model, tools: [], timeouts, ...question }, { signal })).catch(async (error: unknown) => {
       const tokens = tokensOf([modelUsage({ provider: 'QAAnalysis', model, usage: error instanceof ProviderError ? error.spent : null })]);
       if (Object.keys(tokens).length > 0) await changeJudgment({ db: deps.db, ref: input, change: { annotations: (before) => before, tokens, prices: deps.prices } });
