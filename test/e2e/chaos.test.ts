@@ -64,7 +64,7 @@ test('twenty calls survive workers killed between any two steps: twenty disposit
   expect(kills.random).toBeGreaterThan(0);
   judgeWebhooks([...receiver.byDelivery().values()]);
   judgeModelRequests(await requestsToTheModel());
-}, 420_000);
+}, 540_000);
 
 async function createAgent(): Promise<number> {
   const definition = demoAgent({ webhookUrl: `${receiver.url}/calls` });

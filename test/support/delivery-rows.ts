@@ -7,7 +7,7 @@ import type { ServiceContext } from '../../src/services/context.ts';
 import { insertedId } from './database.ts';
 
 /** An ended call of a fresh agent; answers the call's id and its agent's. */
-export async function insertEndedCall({ db, organizationId }: ServiceContext): Promise<{ callId: number; agentId: number }> {
+export async function insertEndedCall({ db, organizationId }: ServiceContext, definition: Record<string, object> = {}): Promise<{ callId: number; agentId: number }> {
   const createdAt = new Date('2026-11-21T10:00:00.000Z');
   const agentId = await insertedId(
     db.getRepository(agents).insert({
@@ -29,7 +29,7 @@ export async function insertEndedCall({ db, organizationId }: ServiceContext): P
       agentId,
       number: 1,
       state: 'published',
-      definition: {},
+      definition,
       settings: {},
       testValues: {},
       definitionSha256: '0'.repeat(64),

@@ -6,16 +6,23 @@ import { auditEvents } from '../../src/db/tables/audit-events.ts';
 import { calls } from '../../src/db/tables/calls.ts';
 import { deliveries } from '../../src/db/tables/deliveries.ts';
 import { deliveryAttempts } from '../../src/db/tables/delivery-attempts.ts';
+import { ownList } from '../../src/domain/graph/definition.ts';
 import { callWorkflowId, deliveryWorkflowId } from '../../src/domain/temporal-ids.ts';
 import { closeStray } from '../../src/services/reconcile/index.ts';
 import { createTextSession } from '../../src/services/text-sessions/index.ts';
 import { createCallWorld, type CallWorld, type OpenSession } from '../support/call-world.ts';
 import { insertDelivery, insertEndedCall } from '../support/delivery-rows.ts';
-import { threeStepDefinition } from '../support/definitions.ts';
-import { createScriptedLlm } from '../support/scripted-llm.ts';
+import { node, threeStepDefinition } from '../support/definitions.ts';
+import { createGate, createScriptedLlm, type Gate } from '../support/scripted-llm.ts';
 import { until } from '../support/until.ts';
 
-const llm = createScriptedLlm();
+const judging: { gate: Gate | null } = { gate: null };
+const llm = createScriptedLlm({
+  before: async ({ responseFormat }) => {
+    if (responseFormat?.name === 'judgment') await judging.gate?.wait();
+    return undefined;
+  },
+});
 const nothing = { closed: 0, handedOver: 0, restarted: 0, failed: 0 };
 let world: CallWorld;
 /** Activities that fail, by the ids they are given; `null` = whatever they are given. */
@@ -125,6 +132,37 @@ describe('a call that was never started', () => {
     expect(await row()).toMatchObject({ state: 'refused', disposition: null, endedAt: expect.any(Date) });
     expect(await world.ctx.db.getRepository(deliveries).countBy({ callId: (await row()).id })).toBe(0);
     expect(await auditOf((await row()).id)).toMatchObject([{ action: 'call.refused' }]);
+  }, 60_000);
+});
+
+describe('a call with a QA node that nothing runs any more', () => {
+  const judged = () => {
+    const base = threeStepDefinition({ extraction: false });
+    const hook = node('hook', 'webhook', { name: 'Hook', endpoint_url: 'https://receiver.test/hook', payload_template: { error: '{{annotations.qa_quality.error}}' } });
+    return { ...base, nodes: [...ownList(base, 'nodes').slice(0, 4), hook, node('quality', 'qa', { name: 'Quality', qa_min_call_duration: 0 })] };
+  };
+  const error = 'What ran the call was ended before the call could be judged';
+  const bodiesOf = async (session: OpenSession) => (await deliveriesOf(session)).map(({ body }): unknown => JSON.parse(body ?? 'null'));
+
+  test('says so with the call and in its webhook, when it was talking', async () => {
+    const session = await world.open(judged());
+    await handleOf(session).terminate();
+    expect(await reconcile()).toEqual({ ...nothing, closed: 1 });
+    expect((await session.row()).annotations).toEqual({ qa_quality: { error } });
+    expect(await bodiesOf(session)).toMatchObject([{ error }]);
+  }, 60_000);
+
+  test('says so too when it was being judged, and nothing that the judge says later changes it', async () => {
+    judging.gate = createGate();
+    const session = await world.open(judged());
+    await session.end(1);
+    await judging.gate.reached;
+    await handleOf(session).terminate();
+    expect(await reconcile()).toEqual({ ...nothing, handedOver: 1 });
+    judging.gate.open();
+    expect((await session.row()).annotations).toEqual({ qa_quality: { error } });
+    expect(await bodiesOf(session)).toMatchObject([{ error }]);
+    expect(await reconcile()).toEqual(nothing);
   }, 60_000);
 });
 

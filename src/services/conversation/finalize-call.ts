@@ -126,7 +126,7 @@ function recordOf({ deps, call, settings, input, said, spentBesides, followUp: {
     costUsd: costOf(usage.llm, deps.prices),
     logs: { ...call.logs, realtime_feedback_events: [...said.flatMap(({ events }) => events), ...liveResults(checkpoint, input.failedExtractions).map((each) => failureEvent(each, endedAt))] },
     annotations: withoutJudgments(call.annotations, qaNodes.map(({ nodeId }) => nodeId)),
-    publicToken: call.publicToken ?? (webhooks > 0 || qaNodes.length > 0 ? deps.ids.uuid() : null),
+    publicToken: call.publicToken ?? (webhooks > 0 ? deps.ids.uuid() : null),
   };
 }
 

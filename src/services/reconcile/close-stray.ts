@@ -4,6 +4,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { initialCheckpoint, type Checkpoint } from '../../domain/call/checkpoint.ts';
 import { appendAudit } from '../audit/append.ts';
 import { finalizeWithin, prepareDeliveries, type CallRef, type ConversationDeps, type PreparedDelivery } from '../conversation/index.ts';
+import { leaveUnjudged } from '../qa/index.ts';
 import type { Stray } from './find-strays.ts';
 import { reconcilerOf } from './internal.ts';
 
@@ -26,6 +27,7 @@ export async function closeStray({ deps, input }: { deps: ConversationDeps; inpu
     const session = await tx.getRepository(textSessions).findOneBy({ callId: id, organizationId });
     const reason = input.wasStopped ? 'system_cancelled' : 'unexpected_error';
     await finalizeWithin(tx, { deps, input: { callId: id, organizationId, reason, checkpoint: atTheEnd(session?.checkpoint ?? null, session?.revision ?? 0), extractions: [], failedExtractions: [] } });
+    await leaveUnjudged(tx, input);
     await appendAudit(tx, ctx, { action: 'call.closed', subjectKind: 'call', subjectId: id, changes: { from: call.state, reason } });
     return true;
   });

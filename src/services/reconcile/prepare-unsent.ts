@@ -3,6 +3,7 @@ import { deliveries } from '../../db/tables/deliveries.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { appendAudit } from '../audit/append.ts';
 import { prepareWithin, type CallRef, type ConversationDeps, type PreparedDelivery } from '../conversation/index.ts';
+import { leaveUnjudged } from '../qa/index.ts';
 import { reconcilerOf } from './internal.ts';
 
 /**
@@ -14,6 +15,7 @@ export async function prepareUnsent({ deps, input }: { deps: ConversationDeps; i
   return await inTransaction(deps.db, async (tx) => {
     await tx.getRepository(calls).findOneOrFail({ where: { id: callId, organizationId }, lock: { mode: 'pessimistic_write' } });
     const areThere = await tx.getRepository(deliveries).existsBy({ callId, organizationId });
+    if (!areThere) await leaveUnjudged(tx, input);
     const prepared = await prepareWithin(tx, { deps, input: { callId, organizationId } });
     if (!areThere) await appendAudit(tx, reconcilerOf(deps, organizationId), { action: 'call.webhooks_handed_over', subjectKind: 'call', subjectId: callId, changes: { count: prepared.length } });
     return prepared;

@@ -85,10 +85,9 @@ describe.each(databases)('judging a call on %s', (kind) => {
     return JSON.parse(delivery?.body ?? 'null');
   };
 
-  test('the record of a call names its enabled QA nodes; a link may be wanted, so there is a token', async () => {
+  test('the record of a call names its enabled QA nodes', async () => {
     const ref = await endedCall({}, { more: [node('off', 'qa', { name: 'Off', qa_enabled: false })] });
     expect(ref.finalized).toMatchObject({ webhooks: 1, qaNodes: [{ nodeId: 'qa', name: 'Quality' }] });
-    expect((await row(ref)).publicToken).not.toBeNull();
     const without = await endedCall({ qa_enabled: false });
     expect(without.finalized).not.toHaveProperty('qaNodes');
   });

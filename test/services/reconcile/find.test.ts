@@ -5,6 +5,7 @@ import type { ServiceContext } from '../../../src/services/context.ts';
 import { findLostDeliveries, findUnsentCalls } from '../../../src/services/reconcile/index.ts';
 import type { Executions } from '../../../src/temporal/executions-port.ts';
 import { createTestClock, createTestContext, createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
+import { node } from '../../support/definitions.ts';
 import { insertDelivery, insertEndedCall } from '../../support/delivery-rows.ts';
 
 const minuteMs = 60_000;
@@ -23,9 +24,11 @@ describe.each(databases)('what a reconciliation finds in %s', (kind) => {
   });
   afterAll(async () => await database.drop());
 
-  async function ended(endedAt: string, hasWebhooks = true): Promise<{ callId: number; agentId: number }> {
-    const call = await insertEndedCall(ctx);
-    await database.db.getRepository(calls).update({ id: call.callId }, { endedAt: new Date(endedAt), publicToken: hasWebhooks ? randomUUID() : null });
+  const hook = node('hook', 'webhook', { name: 'Hook', endpoint_url: 'https://receiver.test/hook' });
+
+  async function ended(endedAt: string, { hasToken = true, nodes = [hook] as unknown[] } = {}): Promise<{ callId: number; agentId: number }> {
+    const call = await insertEndedCall(ctx, { nodes });
+    await database.db.getRepository(calls).update({ id: call.callId }, { endedAt: new Date(endedAt), publicToken: hasToken ? randomUUID() : null });
     return call;
   }
 
@@ -34,10 +37,11 @@ describe.each(databases)('what a reconciliation finds in %s', (kind) => {
     const find = (afterId: number) => findUnsentCalls({ deps, input: { afterId, graceMs: 2 * minuteMs, windowMs: 60 * minuteMs }, signal });
     await ended('2026-11-21T10:59:00.000Z'); // before the window
     await ended('2026-11-21T11:59:00.000Z'); // its Workflow may be about to hand over
-    await ended('2026-11-21T11:30:00.000Z', false);
+    await ended('2026-11-21T11:30:00.000Z', { hasToken: false });
     await insertDelivery(ctx, await ended('2026-11-21T11:30:00.000Z'), { state: 'succeeded' });
     const unsent: number[] = [];
     for (let index = 0; index < 102; index += 1) unsent.push((await ended('2026-11-21T11:30:00.000Z')).callId);
+    await ended('2026-11-21T11:30:00.000Z', { nodes: [] }); // no webhooks, but somebody read it, which makes a link
     const first = await find(0);
     const second = await find(first.nextAfterId ?? 0);
     expect([...first.calls, ...second.calls].map(({ callId }) => callId)).toEqual(unsent);
