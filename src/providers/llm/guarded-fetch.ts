@@ -9,7 +9,8 @@ const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
  * `fetch` for vendors' SDKs over the guarded client: an address that customers may not reach is refused before anything is sent.
- * Throws ProviderError, not retryable when it was refused.
+ * Throws ProviderError, not retryable when it was refused. An answer that broke off, or is too long, is the part that came: readers
+ * of a stream see that its end is missing.
  */
 export function createGuardedFetch(http: CustomerHttpPort): typeof fetch {
   return async (input, init = {}) => {
@@ -19,7 +20,6 @@ export function createGuardedFetch(http: CustomerHttpPort): typeof fetch {
     signal.throwIfAborted();
     if (outcome.kind === 'refused') throw llmError(`The endpoint of the language model is not allowed: ${outcome.message}`, false, { reason: 'client_error' });
     if (outcome.kind === 'failed') throw llmError('The language model could not be reached', true, { reason: 'unreachable' });
-    if (outcome.truncated) throw llmError('The language model sent an answer that cannot be read', true, { reason: 'unreadable' });
     return new Response(withoutBody.has(outcome.statusCode) ? null : outcome.bodyText, { status: outcome.statusCode, headers: { 'content-type': outcome.headers['content-type'] ?? '' } });
   };
 }

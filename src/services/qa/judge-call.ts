@@ -7,13 +7,13 @@ import { timeoutsMs } from '../../domain/declaration.ts';
 import { InvariantError, NotFoundError, ProviderError } from '../../domain/errors.ts';
 import { own, type Definition, type JsonObject } from '../../domain/graph/definition.ts';
 import { globalPrompt, nodeOf, type ConversationNode } from '../../domain/graph/model.ts';
-import { isClosed, judgedNodes, judgmentIn, withError, withJudgment, withSkip } from '../../domain/qa/annotation.ts';
+import { isClosed, judgedNodes, judgmentIn, withError, withJudgment, withSkip, type NodeJudgment } from '../../domain/qa/annotation.ts';
 import { skipReason } from '../../domain/qa/decide.ts';
 import { judgingNodes, ownModelFault, type QaNode } from '../../domain/qa/node.ts';
 import { passagesOf, type Passage } from '../../domain/qa/passages.ts';
 import { judgeMessages } from '../../domain/qa/prompt.ts';
 import { promptVariables, renderSystemPrompt, renderTemplate } from '../../domain/template/render.ts';
-import type { LlmPort } from '../../providers/llm/port.ts';
+import type { LlmPort, LlmUsage } from '../../providers/llm/port.ts';
 import { collectReply, loadAllTurns, modelUsage, noTokens, tokensOf, type CallRef } from '../conversation/index.ts';
 import { changeJudgment } from './change-judgment.ts';
 import type { QaDeps } from './deps.ts';
@@ -95,16 +95,17 @@ function judgeOf({ deps, input, call, definition, qaNode, signal }: Scene): (pas
     const node = nodeOf(definition, passage.nodeId);
     const nodeName = node?.name ?? passage.nodeId;
     const question = judgeMessages({ passage, nodeName, task: taskOf(node), systemPrompt: qaNode.systemPrompt, render });
+    const keep = async (usage: LlmUsage | null, judgment: NodeJudgment | null) => {
+      const tokens = tokensOf([modelUsage({ provider: 'QAAnalysis', model, usage })]);
+      const addition = { qaNodeId: qaNode.id, model, simulated: llm.simulated, tokens: Object.values(tokens)[0] ?? noTokens, judged: judgment === null ? null : { nodeId: passage.nodeId, judgment } };
+      await changeJudgment({ db: deps.db, ref: input, change: { annotations: (before) => withJudgment(before, addition), tokens, prices: deps.prices } });
+    };
     const reply = await collectReply(llm.stream({ model, tools: [], timeouts, ...question }, { signal })).catch(async (error: unknown) => {
-      const tokens = tokensOf([modelUsage({ provider: 'QAAnalysis', model, usage: error instanceof ProviderError ? error.spent : null })]);
-      if (Object.keys(tokens).length > 0) await changeJudgment({ db: deps.db, ref: input, change: { annotations: (before) => before, tokens, prices: deps.prices } });
+      if (error instanceof ProviderError && error.spent !== null) await keep(error.spent, null);
       throw error;
     });
     const judgment = readJudgment(reply.text, { nodeName, isStock: qaNode.systemPrompt === null });
-    const service = modelUsage({ provider: 'QAAnalysis', model, usage: reply.usage });
-    const tokens = tokensOf([service]);
-    const addition = { qaNodeId: qaNode.id, model, simulated: llm.simulated, tokens: tokens[service?.service ?? ''] ?? noTokens, judged: judgment === null ? null : { nodeId: passage.nodeId, judgment } };
-    await changeJudgment({ db: deps.db, ref: input, change: { annotations: (before) => withJudgment(before, addition), tokens, prices: deps.prices } });
+    await keep(reply.usage, judgment);
     if (judgment === null) throw new ProviderError('The language model gave no judgment that can be read', { provider: 'llm', retryable: true, reason: 'unreadable' });
   };
 }

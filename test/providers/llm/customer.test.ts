@@ -82,8 +82,8 @@ describe('a model that a customer brings', () => {
 
   test('has an answer of bounded size', async () => {
     const fake = createFakeCustomerHttp();
-    fake.answerWith({ kind: 'answered', statusCode: 200, headers: {}, bodyText: 'data: ', truncated: true });
-    await expect(ask(createCustomerLlms({ http: fake })({ provider: 'openai', apiKey: 'k', endpoint: null }))).rejects.toMatchObject({ code: 'provider', reason: 'unreadable' });
+    fake.answerWith({ kind: 'answered', statusCode: 200, headers: {}, bodyText: 'data: {"choices":[{"delta":{"content":"It went"}}]}\n\n', truncated: true });
+    await expect(ask(createCustomerLlms({ http: fake })({ provider: 'openai', apiKey: 'k', endpoint: null }))).rejects.toMatchObject({ code: 'provider', retryable: true, reason: 'lost' });
     expect(fake.requests[0]?.maxResponseBytes).toBeLessThanOrEqual(4 * 1024 * 1024);
     expect(fake.requests[0]?.headers).toMatchObject({ authorization: 'Bearer k' });
   });
