@@ -12,6 +12,7 @@ import { textSessions } from './tables/text-sessions.ts';
 import { callSummaries } from './tables/call-summaries.ts';
 import { turns } from './tables/turns.ts';
 import { toolRuns } from './tables/tool-runs.ts';
+import { failedTurns } from './tables/failed-turns.ts';
 import { wastedUsage } from './tables/wasted-usage.ts';
 import { deliveries } from './tables/deliveries.ts';
 import { deliveryAttempts } from './tables/delivery-attempts.ts';
@@ -21,4 +22,4 @@ import { idempotencyKeys } from './tables/idempotency-keys.ts';
 import { auditEvents } from './tables/audit-events.ts';
 
 /** Every table, in the order in which rows refer to each other. */
-export const tables = [organizations, users, sessions, apiKeys, agents, agentVersions, triggerPaths, credentials, tools, calls, textSessions, turns, toolRuns, callSummaries, wastedUsage, deliveries, deliveryAttempts, webhookEndpointSwitches, webhookSecrets, idempotencyKeys, auditEvents] as const;
+export const tables = [organizations, users, sessions, apiKeys, agents, agentVersions, triggerPaths, credentials, tools, calls, textSessions, turns, toolRuns, callSummaries, wastedUsage, failedTurns, deliveries, deliveryAttempts, webhookEndpointSwitches, webhookSecrets, idempotencyKeys, auditEvents] as const;

@@ -15,6 +15,8 @@ import { askOnce, noteWaste } from './wasted.ts';
 
 export interface StepTimings {
   firstTokenMs: number | null;
+  /** The moment of it, ISO 8601; absent without one, and in turns that began under older code. */
+  firstTokenAt?: string;
   wholeMs: number;
 }
 
@@ -76,16 +78,17 @@ type Answer = { kind: 'reply'; reply: ModelReply } | { kind: 'unusable'; fault: 
 
 async function readAnswer({ deps, scene, signal, tools }: Question, request: LlmRequest, edges: readonly EdgeTool[]): Promise<Answer> {
   const begun = performance.now();
-  let firstTokenMs: number | null = null;
+  const first: Pick<StepTimings, 'firstTokenMs' | 'firstTokenAt'> = { firstTokenMs: null };
   const onFirst = () => {
-    firstTokenMs = Math.round(performance.now() - begun);
+    first.firstTokenMs = Math.round(performance.now() - begun);
+    first.firstTokenAt = deps.clock.now().toISOString();
   };
   const { text, toolCalls, usage } = await askOnce({ deps, ref: refOf(scene), request, signal, onFirst });
   const edge = edges.find((each) => toolCalls.some((call) => call.name === each.name));
   const called = calledTools(toolCalls, tools);
   if (toolCalls.length > 0 && edge === undefined && called.length === 0) return { kind: 'unusable', fault: 'unknown_function', usage };
   if (toolCalls.length === 0 && text.trim() === '') return { kind: 'unusable', fault: 'nothing', usage };
-  const timings = { firstTokenMs, wholeMs: Math.round(performance.now() - begun) };
+  const timings = { ...first, wholeMs: Math.round(performance.now() - begun) };
   return { kind: 'reply', reply: { text: text.trim(), chosenEdge: edge?.edgeId ?? null, toolCalls: called, usage, timings } };
 }
 

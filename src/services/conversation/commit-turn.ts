@@ -20,7 +20,7 @@ export interface CommitTurnInput extends CallRef {
   /** Failed turns of the call so far. */
   failures: number;
   /** Node before the turn; null for the opening. */
-  from: { nodeId: string; nodeName: string } | null;
+  from: { nodeId: string; nodeName: string; visitIndex?: number } | null;
   lines: Line[];
   /** Tools that were used; absent = none. */
   toolRounds?: ToolRound[];

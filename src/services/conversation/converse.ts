@@ -31,6 +31,10 @@ export interface StepAnswer {
   toolCalls?: ToolCallRequest[];
   usage: ModelUsage | null;
   timings: StepTimings | null;
+  /** When the step began, ISO 8601. */
+  begunAt: string;
+  /** Of the node; absent = false. */
+  allowInterrupt?: true;
 }
 
 /**
@@ -40,9 +44,11 @@ export interface StepAnswer {
  * Throws ProviderError when the model fails or says nothing usable, UnavailableError when MySQL is away.
  */
 export async function converse({ deps, input, signal }: { deps: ConversationDeps; input: ConverseInput; signal: AbortSignal }): Promise<StepAnswer> {
+  const begunAt = deps.clock.now().toISOString();
   const scene = await loadScene({ deps, input, through: { branch: input.step.branch, turnIndex: input.step.turnIndex - 1 } });
+  const node = { begunAt, ...(nodeIn(scene, input.step.nodeId).allowInterrupt ? { allowInterrupt: true as const } : {}) };
   const greeting = greetingOf(scene, input);
-  if (greeting !== null) return { lines: [lineOf(deps, input, 'greeting', greeting)], chosenEdge: null, usage: null, timings: null };
+  if (greeting !== null) return { ...node, lines: [lineOf(deps, input, 'greeting', greeting)], chosenEdge: null, usage: null, timings: null };
 
   const said = transitionSpeechOf(scene, input);
   const before = said === null ? [] : [lineOf(deps, input, 'transition_speech', said)];
@@ -52,7 +58,7 @@ export async function converse({ deps, input, signal }: { deps: ConversationDeps
   const reply = await askModel({ deps, scene, step: input.step, summary: summary?.text ?? null, exchanges, tools, signal });
   const after = reply.text === '' ? [] : [lineOf(deps, input, 'reply', reply.text)];
   const announced = toolMessages(scene, tools, reply.toolCalls).map((text) => lineOf(deps, input, 'tool_message', text));
-  const answer = { lines: [...before, ...after, ...announced], chosenEdge: reply.chosenEdge, usage: reply.usage, timings: reply.timings };
+  const answer = { ...node, lines: [...before, ...after, ...announced], chosenEdge: reply.chosenEdge, usage: reply.usage, timings: reply.timings };
   return reply.toolCalls.length === 0 ? answer : { ...answer, toolCalls: reply.toolCalls };
 }
 

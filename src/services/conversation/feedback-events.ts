@@ -1,11 +1,18 @@
 import type { Line } from '../../domain/call/line.ts';
 import type { ToolCallRecord } from '../../domain/call/tool-round.ts';
+import { isObject } from '../../domain/graph/definition.ts';
 import type { StepTimings } from './ask-model.ts';
 
 /** One step of a turn as the log of the call shows it. */
 export interface SpokenStep {
   nodeId: string;
   nodeName: string;
+  /** Which stay in a node it was part of; absent in turns that began under older code. */
+  visitIndex?: number;
+  /** When it began, ISO 8601. */
+  begunAt?: string;
+  /** Of the node; absent = false. */
+  allowInterrupt?: boolean;
   /** New lines of this step. */
   lineCount: number;
   timings: StepTimings | null;
@@ -21,36 +28,93 @@ export interface FeedbackEvent extends Record<string, unknown> {
   turn: number;
 }
 
+interface Place {
+  nodeId: string;
+  nodeName: string;
+  visitIndex?: number;
+}
+
 interface TurnSource {
   turnIndex: number;
   lines: readonly Line[];
   steps: readonly SpokenStep[];
   /** Node before this turn; null for the opening. */
-  from: { nodeId: string; nodeName: string } | null;
+  from: Place | null;
   model: string;
 }
 
-/** The events of one turn, in the order in which they happened. */
+/** The events of one turn, in the order in which they happened; clocks of several machines never turn that order round. */
 export function feedbackEvents({ turnIndex, lines, steps, from, model }: TurnSource): FeedbackEvent[] {
-  const events: FeedbackEvent[] = [];
-  let [previous, at] = [from, lines[0]?.at ?? ''];
-  const add = (type: string, payload: Record<string, unknown>, step: SpokenStep | null) => events.push({ type, payload, timestamp: at, turn: turnIndex, ...(step === null ? {} : { node_id: step.nodeId, node_name: step.nodeName }) });
+  const log = new TurnLog(turnIndex);
   const utterances = lines.filter(({ speaker }) => speaker === 'user');
-  for (const { text } of utterances) add('rtf-user-transcription', { text, final: true }, null);
-  let next = utterances.length;
+  for (const { text, at } of utterances) log.add({ type: 'rtf-user-transcription', payload: { text, final: true, timestamp: at }, at, place: from });
+  let [previous, next] = [from, utterances.length];
   for (const step of steps) {
-    if (previous?.nodeId !== step.nodeId) add('rtf-node-transition', { node_id: step.nodeId, node_name: step.nodeName, previous_node_id: previous?.nodeId ?? null, previous_node_name: previous?.nodeName ?? null, allow_interrupt: false }, step);
-    if (step.timings?.firstTokenMs != null) add('rtf-ttfb-metric', { ttfb_seconds: step.timings.firstTokenMs / 1000, processor: 'llm', model }, step);
-    for (const line of lines.slice(next, next + step.lineCount)) {
-      at = line.at;
-      add('rtf-bot-text', { text: line.text }, step);
-    }
-    for (const { id, name, argumentsText, result } of step.toolCalls ?? []) {
-      add('rtf-function-call-start', { function_name: name, tool_call_id: id, arguments: argumentsText }, step);
-      add('rtf-function-call-end', { function_name: name, tool_call_id: id, result }, step);
-    }
+    if (isAnotherVisit(previous, step)) log.add({ type: 'rtf-node-transition', payload: transition(previous, step), at: step.begunAt, place: step });
+    addStep(log, { step, lines: lines.slice(next, next + step.lineCount), model });
     next += step.lineCount;
     previous = step;
   }
-  return events;
+  return log.events;
+}
+
+/** A turn that failed changed nothing but this log: the conversation goes on (contract 6.10). */
+export function failedTurnEvent({ turnIndex, place, error, code, at }: { turnIndex: number; place: Place; error: string; code: string; at: Date }): FeedbackEvent {
+  const log = new TurnLog(turnIndex);
+  const payload = { error, fatal: false, ...(code === 'provider' ? { processor: llmProcessor } : {}) };
+  return log.add({ type: 'rtf-pipeline-error', payload, at: at.toISOString(), place });
+}
+
+const llmProcessor = 'llm';
+
+class TurnLog {
+  readonly events: FeedbackEvent[] = [];
+  readonly #turn: number;
+  #at = '';
+
+  constructor(turn: number) {
+    this.#turn = turn;
+  }
+
+  /** `at`: ISO 8601; when it is unknown or lies before the last one, the last one's. */
+  add({ type, payload, at = '', place }: { type: string; payload: Record<string, unknown>; at?: string | undefined; place: Place | null }): FeedbackEvent {
+    this.#at = at > this.#at ? at : this.#at;
+    const event = { type, payload, timestamp: this.#at, turn: this.#turn, ...(place === null ? {} : { node_id: place.nodeId, node_name: place.nodeName }) };
+    this.events.push(event);
+    return event;
+  }
+}
+
+/** An edge may lead back to its own node. */
+function isAnotherVisit(previous: Place | null, step: SpokenStep): boolean {
+  return previous?.nodeId !== step.nodeId || (step.visitIndex !== undefined && previous.visitIndex !== undefined && previous.visitIndex !== step.visitIndex);
+}
+
+function transition(previous: Place | null, step: SpokenStep): Record<string, unknown> {
+  return { node_id: step.nodeId, node_name: step.nodeName, previous_node_id: previous?.nodeId ?? null, previous_node_name: previous?.nodeName ?? null, allow_interrupt: step.allowInterrupt ?? false };
+}
+
+/** What is said before the model is asked comes first: a transition speech. */
+function addStep(log: TurnLog, { step, lines, model }: { step: SpokenStep; lines: readonly Line[]; model: string }): void {
+  const { timings, toolCalls = [] } = step;
+  const said = ({ text, at }: Line) => log.add({ type: 'rtf-bot-text', payload: { text, timestamp: at }, at, place: step });
+  const before = lines.filter(({ kind }) => kind === 'transition_speech' || kind === 'greeting');
+  before.forEach(said);
+  if (timings?.firstTokenMs != null) log.add({ type: 'rtf-ttfb-metric', payload: { ttfb_seconds: timings.firstTokenMs / 1000, processor: llmProcessor, model }, at: timings.firstTokenAt, place: step });
+  lines.slice(before.length).forEach(said);
+  for (const { id, name, argumentsText, result, startedAt, endedAt } of toolCalls) {
+    const call = { function_name: name, tool_call_id: id };
+    log.add({ type: 'rtf-function-call-start', payload: { ...call, arguments: readArguments(argumentsText) }, at: startedAt, place: step });
+    log.add({ type: 'rtf-function-call-end', payload: { ...call, result }, at: endedAt, place: step });
+  }
+}
+
+/** An object, or the text that the model wrote instead of one. */
+function readArguments(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : text;
+  } catch {
+    return text; // the model wrote something else
+  }
 }

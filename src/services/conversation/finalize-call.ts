@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { updateRows } from '../../db/rows.ts';
 import { agents } from '../../db/tables/agents.ts';
 import { callSummaries } from '../../db/tables/call-summaries.ts';
+import { failedTurns, type FailedTurnRow } from '../../db/tables/failed-turns.ts';
 import { wastedUsage } from '../../db/tables/wasted-usage.ts';
 import { calls, type CallRow } from '../../db/tables/calls.ts';
 import { textSessions } from '../../db/tables/text-sessions.ts';
@@ -20,6 +21,7 @@ import { sendableWebhooks } from '../../domain/graph/model.ts';
 import { liveResults, mergeExtractions, type ExtractionResult } from '../../domain/extraction/merge.ts';
 import { withoutJudgments } from '../../domain/qa/annotation.ts';
 import { judgingNodes } from '../../domain/qa/node.ts';
+import { eventsOfCall } from './call-log.ts';
 import { lockSession } from './commit-turn.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 import type { FeedbackEvent } from './feedback-events.ts';
@@ -80,8 +82,8 @@ export async function finalizeWithin(db: EntityManager, { deps, input }: { deps:
 
   const { live, discarded } = await loadAllTurns({ deps: { db }, input, checkpoint: input.checkpoint });
   const ofCall = { callId: call.id, organizationId: call.organizationId };
-  const [summaries, wasted] = [await db.getRepository(callSummaries).findBy(ofCall), await db.getRepository(wastedUsage).findBy(ofCall)];
-  const record = recordOf({ deps, call, settings: version.settings, input, said: live, spentBesides: [...discarded, ...summaries, ...wasted], followUp });
+  const [summaries, wasted, failures] = [await db.getRepository(callSummaries).findBy(ofCall), await db.getRepository(wastedUsage).findBy(ofCall), await db.getRepository(failedTurns).findBy(ofCall)];
+  const record = recordOf({ deps, call, settings: version.settings, input, said: live, failures, spentBesides: [...discarded, ...summaries, ...wasted], followUp });
   await updateRows(db, calls, { where: { id: call.id, organizationId: call.organizationId }, change: record });
   await closeSession({ db, deps, input });
   await growDispositionCodes(db, call, record.disposition);
@@ -101,12 +103,14 @@ interface Ending {
   settings: JsonObject;
   input: FinalizeCallInput;
   said: readonly TurnRow[];
+  /** Turns that were tried in vain. */
+  failures: readonly FailedTurnRow[];
   /** Turns that rewinds have discarded, summaries, and requests that led to nothing: they were paid for all the same. */
   spentBesides: readonly Pick<TurnRow, 'usage'>[];
   followUp: Pick<Finalized, 'webhooks' | 'qaNodes'>;
 }
 
-function recordOf({ deps, call, settings, input, said, spentBesides, followUp: { webhooks, qaNodes = [] } }: Ending) {
+function recordOf({ deps, call, settings, input, said, failures, spentBesides, followUp: { webhooks, qaNodes = [] } }: Ending) {
   const { checkpoint, reason, endReason } = input;
   const extracted = mergeExtractions(liveResults(checkpoint, input.extractions));
   const disposition = decideDisposition({ reason: endReason ?? reason, extracted, recorded: call.disposition });
@@ -124,7 +128,7 @@ function recordOf({ deps, call, settings, input, said, spentBesides, followUp: {
     gatheredContext: withPbxFields(settings, gatheredContext({ ...parts, outcome: { disposition, tags } })),
     usage,
     costUsd: costOf(usage.llm, deps.prices),
-    logs: { ...call.logs, realtime_feedback_events: [...said.flatMap(({ events }) => events), ...liveResults(checkpoint, input.failedExtractions).map((each) => failureEvent(each, endedAt))] },
+    logs: { ...call.logs, realtime_feedback_events: [...eventsOfCall({ turns: said, failures, checkpoint }), ...liveResults(checkpoint, input.failedExtractions).map((each) => failureEvent(each, endedAt))] },
     annotations: withoutJudgments(call.annotations, qaNodes.map(({ nodeId }) => nodeId)),
     publicToken: call.publicToken ?? (webhooks > 0 ? deps.ids.uuid() : null),
   };

@@ -35,10 +35,11 @@ export async function useTools({ input, step, answer, tools, atLine }: Using): P
   for (const call of answer.toolCalls) {
     if (tools.end !== null) break;
     const { runTool } = activitiesOf<CallActivities>('turn', `${turnName(turnIndex)} · tool ${tools.calls + 1} at ${nodeName(plan, nodeId)}`);
+    const startedAt = new Date().toISOString();
     const outcome = await runTool({ callId, organizationId, branch, turnIndex, callIndex: tools.calls, call });
     tools.calls += 1;
     tools.end = outcome.end;
-    calls.push({ id: call.id, name: call.name, argumentsText: call.argumentsText, result: outcome.result });
+    calls.push({ id: call.id, name: call.name, argumentsText: call.argumentsText, result: outcome.result, startedAt, endedAt: new Date().toISOString() });
   }
   tools.rounds.push({ atLine, calls });
   return calls;

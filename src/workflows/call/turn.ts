@@ -1,6 +1,6 @@
 import { CancellationScope } from '@temporalio/workflow';
 import type { CallActivities, CommitTurnInput, StepAnswer } from '../../activities/call.ts';
-import type { ToolRound } from '../../domain/call/tool-round.ts';
+import type { ToolCallRecord, ToolRound } from '../../domain/call/tool-round.ts';
 import { beginTurn, finishTurn, nextStep, recordStep, type Step, type Turn, type TurnResult, type TurnStart } from '../../domain/call/turn.ts';
 import { activitiesOf } from '../proxies.ts';
 import { nodeName, turnName } from './details.ts';
@@ -38,7 +38,7 @@ export async function takeTurn(request: TurnRequest): Promise<TurnOutcome> {
       const answer = await converse(input, step, lines, tools.rounds);
       lines.push(...answer.lines);
       const used = await useTools({ input, step, answer, tools, atLine: lines.length });
-      steps.push({ nodeId: step.nodeId, nodeName: nodeName(input.plan, step.nodeId), lineCount: answer.lines.length, usage: answer.usage, timings: answer.timings, ...(used === null ? {} : { toolCalls: used }) });
+      steps.push(spokenStep({ input, step, answer, used }));
       turn = recordStep(input.plan, turn, { addedLines: answer.lines.length, chosenEdge: answer.chosenEdge, ...stepTools(used, tools) });
     } catch (error) {
       return { kind: 'failed', error: await noteFailure({ request, turn, steps, error }) };
@@ -47,6 +47,12 @@ export async function takeTurn(request: TurnRequest): Promise<TurnOutcome> {
   const result = finishTurn(input.plan, turn);
   await CancellationScope.nonCancellable(() => commit({ request, result, lines, steps, toolRounds: tools.rounds }));
   return { kind: 'committed', result, lines, endReason: tools.end?.reason ?? null };
+}
+
+/** What the log of the call says about a step. */
+function spokenStep({ input, step, answer, used }: { input: CallInput; step: Step; answer: StepAnswer; used: ToolCallRecord[] | null }): CommitTurnInput['steps'][number] {
+  const { lines, usage, timings, begunAt, allowInterrupt = false } = answer;
+  return { nodeId: step.nodeId, nodeName: nodeName(input.plan, step.nodeId), visitIndex: step.visitIndex, begunAt, allowInterrupt, lineCount: lines.length, usage, timings, ...(used === null ? {} : { toolCalls: used }) };
 }
 
 async function converse(input: CallInput, step: Step, pendingLines: Line[], toolRounds: ToolRound[]): Promise<StepAnswer> {
@@ -67,7 +73,7 @@ async function commit({ request, result, lines, steps, toolRounds }: Commit): Pr
   const { input, failures, checkpoint: before } = request;
   const { callId, organizationId, plan } = input;
   const { checkpoint } = result;
-  const from = before.nodeId === null ? null : { nodeId: before.nodeId, nodeName: nodeName(plan, before.nodeId) };
+  const from = before.nodeId === null ? null : { nodeId: before.nodeId, nodeName: nodeName(plan, before.nodeId), visitIndex: before.visitIndex };
   const { commitTurn } = activitiesOf<CallActivities>('quick', `${turnName(checkpoint.turnIndex)} · commit revision ${checkpoint.revision}`);
   await commitTurn({ callId, organizationId, checkpoint, failures, from, lines, steps, isOver: result.end !== null, ...(toolRounds.length === 0 ? {} : { toolRounds }) });
 }
@@ -84,7 +90,9 @@ interface Failing {
 async function noteFailure({ request: { input, failures }, turn, steps, error }: Failing): Promise<Error> {
   const failure = turnFailure(turn.turnIndex, nodeName(input.plan, turn.nodeId), error);
   const { callId, organizationId } = input;
+  const { type, message } = rootOf(error);
+  const failed = { branch: turn.base.branch, turnIndex: turn.turnIndex, nodeId: turn.nodeId, nodeName: nodeName(input.plan, turn.nodeId), error: message };
   const { noteFailedTurn } = activitiesOf<CallActivities>('quick', `${turnName(turn.turnIndex)} · note the failure`);
-  await CancellationScope.nonCancellable(() => noteFailedTurn({ callId, organizationId, failures: failures + 1, code: rootOf(error).type, usages: steps.map(({ usage }) => usage) }));
+  await CancellationScope.nonCancellable(() => noteFailedTurn({ callId, organizationId, failures: failures + 1, code: type, usages: steps.map(({ usage }) => usage), failed }));
   return failure;
 }
