@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { configOfThisProcess } from '../config/read-env.ts';
+import { readVariable } from '../config/variable.ts';
 import { readVersion } from '../config/version.ts';
 import { createDataSource } from '../db/data-source.ts';
 import { createGuardedClient } from '../providers/http/guarded-client.ts';
@@ -8,6 +9,7 @@ import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
 import { parseKeyRing } from '../providers/secrets/key-ring.ts';
 import { createTickets } from '../providers/secrets/tickets.ts';
 import { systemClock } from '../runtime/clock.ts';
+import { loggedChecks } from '../runtime/dependency-checks.ts';
 import { startHealthServer } from '../runtime/health-server.ts';
 import { randomIds } from '../runtime/ids.ts';
 import { createLogger } from '../runtime/logger.ts';
@@ -25,26 +27,29 @@ const log = createLogger({ level: config.logLevel, role: 'api' });
 const shutdown = createShutdown({ log, limitMs: 15_000 });
 const version = readVersion();
 
+const secrets = readVariable('PARLANCE_ENCRYPTION_KEYS', () => createSecretBox(config.encryptionKeys));
+const { payloadKeys, codecToken, uiUrl } = config.temporal;
+const payloadRing = payloadKeys === undefined ? undefined : readVariable('PARLANCE_PAYLOAD_KEYS', () => parseKeyRing(payloadKeys));
+const http = readVariable('PARLANCE_ALLOWED_PRIVATE_HOSTS', () => createGuardedClient(config.customerUrls));
+shutdown.onStop('customer connections', () => http.close());
+
 const db = await createDataSource({ url: config.databaseUrl });
 shutdown.onStop('MySQL', () => db.destroy());
 
-const { payloadKeys, codecToken, uiUrl } = config.temporal;
-const payloadRing = payloadKeys === undefined ? undefined : parseKeyRing(payloadKeys);
 const temporal = createTemporalClient({ ...config.temporal, dataConverter: payloadRing === undefined ? undefined : encryptedPayloads(payloadRing) });
 shutdown.onStop('Temporal', () => temporal.close());
 
-const checks = {
-  mysql: async () => void (await db.query('SELECT 1')),
-  temporal: async () => void (await temporal.request((client) => client.workflowService.describeNamespace({ namespace: temporal.namespace }))),
-};
+const checks = loggedChecks(
+  {
+    mysql: async () => void (await db.query('SELECT 1')),
+    temporal: async () => void (await temporal.request((client) => client.workflowService.describeNamespace({ namespace: temporal.namespace }))),
+  },
+  log,
+);
 const { metrics, scrape } = createApiMetrics({ version, checks, db });
 const watched = await startHealthServer({ port: config.http.metricsPort, host: config.http.host, log, checks, scrape });
 shutdown.onStop('health and metrics server', () => watched.close());
 
-const http = createGuardedClient(config.customerUrls);
-shutdown.onStop('customer connections', () => http.close());
-
-const secrets = createSecretBox(config.encryptionKeys);
 const app = createApi({
   db,
   clock: systemClock,

@@ -51,6 +51,8 @@ export const Environment = z.object({
   LLM_MODEL: z.string().default('gpt-4.1-mini').describe('Model of conversations and extraction'),
 });
 
+export type VariableName = keyof typeof Environment.shape;
+
 export interface Config {
   databaseUrl: string;
   temporal: { address: string; namespace: string; apiKey: string | undefined; uiUrl: string | undefined; payloadKeys: string | undefined; codecToken: string | undefined; buildId: string | undefined };

@@ -40,7 +40,7 @@ export const getLiveness = route({
   answers: { 200: { description: 'Alive.', schema: z.object({ alive: z.literal(true) }) } },
 });
 
-const Checks = z.record(z.string(), z.string()).meta({ description: '`ok`, or what is wrong, by dependency.' });
+const Checks = z.record(z.string(), z.enum(['ok', 'failed', 'timeout'])).meta({ description: 'By dependency; why it failed is in the log of the process.' });
 export const Readiness = z.object({ ready: z.boolean(), checks: Checks }).meta({ id: 'Readiness', description: 'Which dependency is broken.' });
 export type Readiness = z.infer<typeof Readiness>;
 

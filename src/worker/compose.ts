@@ -14,7 +14,7 @@ import { createCustomerLlms } from '../providers/llm/customer.ts';
 import { measuredLlm } from '../providers/llm/measured.ts';
 import { createOpenAiLlm } from '../providers/llm/openai.ts';
 import type { CustomerLlms } from '../providers/llm/port.ts';
-import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
+import type { SecretBox } from '../providers/secrets/port.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { randomIds } from '../runtime/ids.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -28,14 +28,14 @@ export interface ActivityParts {
   log: Logger;
   metrics: Metrics;
   db: DataSource;
+  secrets: SecretBox;
   http: GuardedClient;
   temporal: TemporalClient;
 }
 
 /** Every role's activities, over the real world. */
-export function composeActivities({ config, log, metrics, db, http, temporal }: ActivityParts): Record<WorkerRole, object> {
+export function composeActivities({ config, log, metrics, db, secrets, http, temporal }: ActivityParts): Record<WorkerRole, object> {
   const common = { db, clock: systemClock, ids: randomIds, log };
-  const secrets = createSecretBox(config.encryptionKeys);
   const { apiKey, baseUrl, model, prices } = config.llm;
   const llm = measuredLlm(createOpenAiLlm({ apiKey: apiKey ?? '', baseUrl }), { metrics, prices });
   if (llm.simulated) log.warn({ model }, 'The language model is simulated');

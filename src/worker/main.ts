@@ -1,10 +1,13 @@
 import type { DataSource } from 'typeorm';
 import { configOfThisProcess } from '../config/read-env.ts';
+import { readVariable } from '../config/variable.ts';
 import { readVersion } from '../config/version.ts';
 import { createGuardedClient } from '../providers/http/guarded-client.ts';
+import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
 import { parseKeyRing } from '../providers/secrets/key-ring.ts';
 import { llmProvider } from '../providers/llm/openai.ts';
 import { systemClock } from '../runtime/clock.ts';
+import { loggedChecks } from '../runtime/dependency-checks.ts';
 import { startHealthServer } from '../runtime/health-server.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { createShutdown } from '../runtime/shutdown.ts';
@@ -21,33 +24,37 @@ import { freeLoopbackAddress, installTemporalRuntime } from './runtime.ts';
 const config = configOfThisProcess();
 const log = createLogger({ level: config.logLevel, role: 'worker' });
 const shutdown = createShutdown({ log, limitMs: shutdownGraceMs + 10_000 });
+const secrets = readVariable('PARLANCE_ENCRYPTION_KEYS', () => createSecretBox(config.encryptionKeys));
+const { payloadKeys, buildId } = config.temporal;
+const dataConverter = payloadKeys === undefined ? undefined : readVariable('PARLANCE_PAYLOAD_KEYS', () => encryptedPayloads(parseKeyRing(payloadKeys)));
+const http = readVariable('PARLANCE_ALLOWED_PRIVATE_HOSTS', () => createGuardedClient(config.customerUrls));
+shutdown.onStop('customer connections', () => http.close());
+
 const metricsAddress = await freeLoopbackAddress();
 installTemporalRuntime(log, { metricsAddress });
 
 let db: DataSource | undefined;
 let workers: RunningWorkers | undefined;
-const { payloadKeys, buildId } = config.temporal;
-const dataConverter = payloadKeys === undefined ? undefined : encryptedPayloads(parseKeyRing(payloadKeys));
 const temporal = createTemporalClient({ ...config.temporal, dataConverter });
 shutdown.onStop('Temporal client', () => temporal.close());
 
-const checks = {
-  mysql: async () => {
-    if (db === undefined) throw new Error('not reached yet');
-    await db.query('SELECT 1');
+const checks = loggedChecks(
+  {
+    mysql: async () => {
+      if (db === undefined) throw new Error('not reached yet');
+      await db.query('SELECT 1');
+    },
+    temporal: async () => void (await temporal.request((client) => client.workflowService.describeNamespace({ namespace: temporal.namespace }))),
+    workers: async () => {
+      if (workers === undefined) throw new Error('not started yet');
+      workers.check();
+    },
   },
-  temporal: async () => void (await temporal.request((client) => client.workflowService.describeNamespace({ namespace: temporal.namespace }))),
-  workers: async () => {
-    if (workers === undefined) throw new Error('not started yet');
-    workers.check();
-  },
-};
+  log,
+);
 const { metrics, allow, scrape } = createWorkerMetrics({ version: readVersion(), checks, clock: systemClock, db: () => db, temporalMetrics: () => fetchTemporalMetrics(metricsAddress) });
 const health = await startHealthServer({ port: config.workerHealthPort, host: config.http.host, log, checks, scrape });
 shutdown.onStop('health server', () => health.close());
-
-const http = createGuardedClient(config.customerUrls);
-shutdown.onStop('customer connections', () => http.close());
 
 try {
   const workflowBundle = await loadWorkflowBundle(log, { failureConverterPath: dataConverter?.failureConverterPath });
@@ -55,7 +62,7 @@ try {
   const pool = db;
   shutdown.onStop('MySQL', () => pool.destroy());
 
-  const activities = composeActivities({ config, log, metrics, db, http, temporal });
+  const activities = composeActivities({ config, log, metrics, db, secrets, http, temporal });
   const { apiKey = '', model, prices = {} } = config.llm;
   allow('model', [`${llmProvider(apiKey)}|||${model}`, ...Object.keys(prices)]);
   allow('activity', Object.values(activities).flatMap((each) => Object.keys(each)));

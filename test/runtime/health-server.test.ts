@@ -23,19 +23,19 @@ describe('readiness', () => {
     expect(await readReadiness({ mysql: fine, temporal: fine })).toEqual({ ready: true, checks: { mysql: 'ok', temporal: 'ok' } });
   });
 
-  test('names each broken dependency and why', async () => {
-    expect(await readReadiness({ mysql: broken, temporal: fine })).toEqual({ ready: false, checks: { mysql: 'connection refused', temporal: 'ok' } });
+  test('names each broken dependency, and nothing of what it said', async () => {
+    expect(await readReadiness({ mysql: broken, temporal: fine })).toEqual({ ready: false, checks: { mysql: 'failed', temporal: 'ok' } });
   });
 
   test('does not wait for a dependency that never answers', async () => {
-    expect(await readReadiness({ mysql: stuck }, 20)).toEqual({ ready: false, checks: { mysql: 'no answer within 20 ms' } });
+    expect(await readReadiness({ mysql: stuck }, 20)).toEqual({ ready: false, checks: { mysql: 'timeout' } });
   });
 
   test('survives a check that throws before it returns a promise', async () => {
     const throws: HealthCheck = () => {
       throw new Error('not connected');
     };
-    expect(await readReadiness({ temporal: throws })).toEqual({ ready: false, checks: { temporal: 'not connected' } });
+    expect(await readReadiness({ temporal: throws })).toEqual({ ready: false, checks: { temporal: 'failed' } });
   });
 });
 
@@ -45,7 +45,7 @@ describe('the health server', () => {
   });
 
   test('answers 503 with the broken dependency named', async () => {
-    expect(await get('/readyz', { mysql: broken, temporal: stuck })).toEqual({ status: 503, body: { ready: false, checks: { mysql: 'connection refused', temporal: 'no answer within 50 ms' } } });
+    expect(await get('/readyz', { mysql: broken, temporal: stuck })).toEqual({ status: 503, body: { ready: false, checks: { mysql: 'failed', temporal: 'timeout' } } });
   });
 
   test('answers 200 when ready, also with a query', async () => {

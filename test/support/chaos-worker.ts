@@ -10,6 +10,7 @@ import { createLogger } from '../../src/runtime/logger.ts';
 import { noMetrics } from '../../src/runtime/metrics.ts';
 import { createTemporalClient } from '../../src/temporal/connection.ts';
 import { loadWorkflowBundle } from '../../src/worker/bundle.ts';
+import { createSecretBox } from '../../src/providers/secrets/aes-gcm.ts';
 import { composeActivities, connectMysqlWhenThere } from '../../src/worker/compose.ts';
 import { runWorkers } from '../../src/worker/run-workers.ts';
 import { installTemporalRuntime } from '../../src/worker/runtime.ts';
@@ -44,7 +45,7 @@ const workers = runWorkers({
   temporal: config.temporal,
   namespace: config.temporal.namespace,
   workflowBundle: await loadWorkflowBundle(log),
-  activities: composeActivities({ config, log, metrics: noMetrics, db, http: createGuardedClient(config.customerUrls), temporal: createTemporalClient(config.temporal) }),
+  activities: composeActivities({ config, log, metrics: noMetrics, db, secrets: createSecretBox(config.encryptionKeys), http: createGuardedClient(config.customerUrls), temporal: createTemporalClient(config.temporal) }),
   interceptors: { activity: [(context) => ({ inbound: deadly(context.info.activityType) })] },
   log,
   signal,

@@ -74,7 +74,7 @@ export function parseAllowedHosts(entries: readonly string[]): AllowedHost[] {
     const text = `http://${isBareIpv6 ? `[${entry}]` : entry}`;
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url === null || url.pathname !== '/' || url.username !== '' || url.search !== '' || url.hash !== '') {
-      throw new TypeError(`"${entry}" is neither a host nor host:port`);
+      throw new TypeError(`"${entry}" is neither a host nor host:port; leave out scheme and path`);
     }
     const hasPort = !isBareIpv6 && /:\d+$/.test(entry);
     return { hostname: bareHostname(url), port: hasPort ? portOf(url) : null };

@@ -9,6 +9,7 @@ export class KeyRingError extends Error {
 }
 
 const keyBytes = 32;
+const fix = 'write an id, a colon and what `openssl rand -base64 32` prints';
 
 /**
  * Reads `id:base64,id:base64` (PARLANCE_ENCRYPTION_KEYS): the first key is the current one. An id is 1 to 32 letters, digits,
@@ -19,18 +20,18 @@ export function parseKeyRing(text: string): KeyRing {
   const keys = new Map<string, Buffer>();
   for (const [index, entry] of entries.entries()) {
     const { id, key } = parseEntry(entry, index + 1);
-    if (keys.has(id)) throw new KeyRingError(`The encryption key id ${id} is given twice`);
+    if (keys.has(id)) throw new KeyRingError(`The encryption key id ${id} is given twice; each key needs an id of its own`);
     keys.set(id, key);
   }
   const [currentId] = keys.keys();
-  if (currentId === undefined) throw new KeyRingError('There is no encryption key');
+  if (currentId === undefined) throw new KeyRingError(`There is no encryption key; ${fix}`);
   return { currentId, keys };
 }
 
 function parseEntry(entry: string, position: number): { id: string; key: Buffer } {
   const [, id, encoded] = /^([\w-]{1,32}):([\w+/-]+={0,2})$/.exec(entry) ?? [];
-  if (id === undefined || encoded === undefined) throw new KeyRingError(`Encryption key number ${position} is not of the form id:base64`);
+  if (id === undefined || encoded === undefined) throw new KeyRingError(`Encryption key number ${position} is not of the form id:base64; ${fix}`);
   const key = Buffer.from(encoded, 'base64');
-  if (key.length !== keyBytes) throw new KeyRingError(`The encryption key ${id} has ${key.length} bytes instead of ${keyBytes}`);
+  if (key.length !== keyBytes) throw new KeyRingError(`The encryption key ${id} has ${key.length} bytes instead of ${keyBytes}; ${fix}`);
   return { id, key };
 }

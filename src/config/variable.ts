@@ -1,0 +1,10 @@
+import { ConfigError, type VariableName } from './env.ts';
+
+/** What a composition root makes of a variable at start-up; its fault names the variable, as those of `readConfig` do. Throws ConfigError. */
+export function readVariable<T>(name: VariableName, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new ConfigError(`Configuration is not usable (see .env.example):\n  ${name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
