@@ -15,7 +15,7 @@ export const closedLabels = {
   connection: ['idle', 'used'],
   turn_outcome: ['committed', 'failed'],
   stage: ['model_first_token', 'model', 'whole', 'overhead', 'commit'],
-  form: ['words', 'json'],
+  form: ['words', 'json', 'judgment'],
   token_kind: ['prompt', 'cached_prompt', 'completion'],
   reason: ['timeout', 'unreachable', 'lost', 'unreadable', 'refused_key', 'rate_limit', 'client_error', 'server_error'],
   extraction_outcome: ['found', 'unreadable', 'failed'],

@@ -40,7 +40,7 @@ export function composeActivities({ config, log, metrics, db, secrets, http, tem
   const llm = measuredLlm(createOpenAiLlm({ apiKey: apiKey ?? '', baseUrl }), { metrics, prices });
   if (llm.simulated) log.warn({ model }, 'The language model is simulated');
   const customers = createCustomerLlms({ http });
-  const customerLlms: CustomerLlms = (choice) => measuredLlm(customers(choice), { metrics, prices });
+  const customerLlms: CustomerLlms = (choice) => measuredLlm(customers(choice), { metrics });
   const conversation = { ...common, llm, model, prices, publicUrl: config.http.publicUrl };
   return {
     call: measuredCallActivities(createCallActivities({ ...conversation, secrets, http, customerLlms }), metrics),

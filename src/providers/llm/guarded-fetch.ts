@@ -20,7 +20,7 @@ export function createGuardedFetch(http: CustomerHttpPort): typeof fetch {
     signal.throwIfAborted();
     if (outcome.kind === 'refused') throw llmError(`The endpoint of the language model is not allowed: ${outcome.message}`, false, { reason: 'client_error' });
     if (outcome.kind === 'failed') throw llmError('The language model could not be reached', true, { reason: 'unreachable' });
-    return new Response(withoutBody.has(outcome.statusCode) ? null : outcome.bodyText, { status: outcome.statusCode, headers: { 'content-type': outcome.headers['content-type'] ?? '' } });
+    return new Response(withoutBody.has(outcome.statusCode) ? null : outcome.bodyText, { status: outcome.statusCode, headers: { ...outcome.headers } });
   };
 }
 

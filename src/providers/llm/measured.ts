@@ -28,7 +28,7 @@ export function measuredLlm(llm: LlmPort, meter: Meter): LlmPort {
 async function* measure({ events, request, provider, meter }: Measuring): AsyncGenerator<LlmEvent> {
   const { metrics } = meter;
   const model = `${provider}|||${request.model}`;
-  const form = request.responseFormat === undefined ? 'words' : 'json';
+  const form = request.measuredAs ?? (request.responseFormat === undefined ? 'words' : 'json');
   const begun = performance.now();
   const sinceBegun = () => (performance.now() - begun) / 1000;
   let isFirst = true;

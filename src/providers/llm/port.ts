@@ -39,6 +39,8 @@ export interface LlmRequest {
   /** Asks for one JSON document of this shape instead of prose; the caller still validates what comes. */
   responseFormat?: LlmResponseFormat;
   timeouts?: Partial<LlmTimeouts>;
+  /** Counted and timed apart from what a person waits for. */
+  measuredAs?: 'judgment';
 }
 
 export type LlmMessage =

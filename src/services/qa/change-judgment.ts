@@ -2,7 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { updateRows } from '../../db/rows.ts';
 import { calls, type CallRow } from '../../db/tables/calls.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { addCosts, costOf, type PriceList } from '../../domain/call/cost.ts';
+import { addCosts } from '../../domain/call/cost.ts';
 import { NotFoundError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/graph/definition.ts';
 import { addTokens, isTokens, type CallRef, type TokensByModel } from '../conversation/index.ts';
@@ -11,8 +11,8 @@ export interface JudgmentChange {
   annotations: (before: JsonObject) => JsonObject;
   /** Added to the call's usage. */
   tokens?: TokensByModel;
-  /** For the cost of `tokens`. */
-  prices?: PriceList | undefined;
+  /** What they cost the operator; null = nobody knows. */
+  costUsd?: number | null;
 }
 
 /** Changes what QA nodes found about a call, under the lock of its row: several judge at once. Answers the annotations as they are then. */
@@ -29,7 +29,7 @@ export async function changeWithin(tx: EntityManager, { ref: { callId: id, organ
   return annotations;
 }
 
-function withTokens({ usage, costUsd }: CallRow, { tokens, prices }: JudgmentChange): Partial<CallRow> {
+function withTokens({ usage, costUsd: before }: CallRow, { tokens, costUsd = 0 }: JudgmentChange): Partial<CallRow> {
   if (tokens === undefined) return {};
-  return { usage: { ...usage, llm: addTokens([isTokens(usage['llm']) ? usage['llm'] : {}, tokens]) }, costUsd: addCosts(costUsd, costOf(tokens, prices)) };
+  return { usage: { ...usage, llm: addTokens([isTokens(usage['llm']) ? usage['llm'] : {}, tokens]) }, costUsd: addCosts(before, costUsd) };
 }

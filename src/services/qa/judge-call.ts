@@ -2,6 +2,7 @@ import { agentVersions } from '../../db/tables/agent-versions.ts';
 import { calls, type CallRow } from '../../db/tables/calls.ts';
 import { textSessions } from '../../db/tables/text-sessions.ts';
 import { initialCheckpoint } from '../../domain/call/checkpoint.ts';
+import { costOf } from '../../domain/call/cost.ts';
 import { exchangesOf } from '../../domain/call/tool-round.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
 import { InvariantError, NotFoundError, ProviderError } from '../../domain/errors.ts';
@@ -98,9 +99,9 @@ function judgeOf({ deps, input, call, definition, qaNode, signal }: Scene): (pas
     const keep = async (usage: LlmUsage | null, judgment: NodeJudgment | null) => {
       const tokens = tokensOf([modelUsage({ provider: 'QAAnalysis', model, usage })]);
       const addition = { qaNodeId: qaNode.id, model, simulated: llm.simulated, tokens: Object.values(tokens)[0] ?? noTokens, judged: judgment === null ? null : { nodeId: passage.nodeId, judgment } };
-      await changeJudgment({ db: deps.db, ref: input, change: { annotations: (before) => withJudgment(before, addition), tokens, prices: deps.prices } });
+      await changeJudgment({ db: deps.db, ref: input, change: { annotations: (before) => withJudgment(before, addition), tokens, costUsd: qaNode.ownModel === null ? costOf(tokens, deps.prices) : 0 } });
     };
-    const reply = await collectReply(llm.stream({ model, tools: [], timeouts, ...question }, { signal })).catch(async (error: unknown) => {
+    const reply = await collectReply(llm.stream({ model, tools: [], timeouts, measuredAs: 'judgment', ...question }, { signal })).catch(async (error: unknown) => {
       if (error instanceof ProviderError && error.spent !== null) await keep(error.spent, null);
       throw error;
     });

@@ -48,6 +48,7 @@ describe('a model that a customer brings', () => {
 
   test('that fails says so as any model does', async () => {
     await expect(ask(customers('openai', { fail: { status: 401 } }).llm)).rejects.toMatchObject({ code: 'provider', retryable: false, reason: 'refused_key' });
+    await expect(ask(customers('openai', { fail: { status: 429, retryAfterSeconds: 7 } }).llm)).rejects.toMatchObject({ code: 'provider', retryable: true, retryAfterMs: 7000 });
     await expect(ask(customers('openai', { fail: { status: 503 } }).llm)).rejects.toMatchObject({ code: 'provider', retryable: true, reason: 'server_error' });
     await expect(ask(customers('openai', { say: 'Well', breakOff: 'reset' }).llm)).rejects.toMatchObject({ code: 'provider', retryable: true });
   });

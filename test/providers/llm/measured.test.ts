@@ -51,6 +51,12 @@ describe('a measured language model', () => {
     expect(sum('parlance_model_answer_seconds_count', { form: 'json' })).toBe(1);
   });
 
+  test('tells judgments from both, whatever their form: nobody waits for them', async () => {
+    const { sum } = await measured({ text: '{}' }, { request: { ...aRequest, measuredAs: 'judgment' } });
+    expect(sum('parlance_model_answer_seconds_count', { form: 'judgment' })).toBe(1);
+    expect(sum('parlance_model_answer_seconds_count', { form: 'words' }) ?? 0).toBe(0);
+  });
+
   test.each(['timeout', 'rate_limit', 'server_error', 'refused_key'] as const)('counts a failure by its kind: %s', async (reason) => {
     const { error, sum } = await measured({ text: 'Goo', fail: new ProviderError('The language model failed', { provider: 'llm', retryable: true, reason }) });
     expect(error).toBeInstanceOf(ProviderError);

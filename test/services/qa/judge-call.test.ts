@@ -168,6 +168,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
     expect(await judgeCall({ deps, input: ref, signal })).toEqual({ kind: 'judged', score: null });
     expect(llm.requests[0]?.messages[0]?.content).toBe('Check Start for Ada.');
     expect(llm.requests[0]?.responseFormat).toBeUndefined();
+    expect(llm.requests[0]?.measuredAs).toBe('judgment');
     expect(await entry(ref)).toMatchObject({ node_results: { start: { score: null, summary: 'Fine.', tags: ['LATE'], answer: { identity_verified: true, score: 'A+' } } }, score: null });
     expect((await row(ref)).annotations['tags']).toEqual(['LATE']);
   });
@@ -212,11 +213,14 @@ describe.each(databases)('judging a call on %s', (kind) => {
 
   test('a node\'s own model is asked with its own key; one that cannot be asked is an error at once', async () => {
     const own = { qa_use_workflow_llm: false, qa_provider: 'azure', qa_model: 'judge-4', qa_api_key: 'key-1', qa_endpoint: 'https://me.openai.azure.com' };
+    deps = { ...deps, prices: {} };
     const ref = await endedCall(own);
     await judgeCall({ deps, input: ref, signal });
     expect(chosen).toEqual([{ provider: 'azure', apiKey: 'key-1', endpoint: 'https://me.openai.azure.com' }]);
     expect(llm.requests.map(({ model }) => model)).toEqual(['judge-4', 'judge-4']);
-    expect(Object.keys(Object((await row(ref)).usage['llm']))).toEqual(['QAAnalysis|||judge-4']);
+    const { usage, costUsd } = await row(ref);
+    expect(Object.keys(Object(usage['llm']))).toEqual(['QAAnalysis|||judge-4']);
+    expect(costUsd).toBe(0); // the customer pays for it
     const keyless = await endedCall({ ...own, qa_api_key: null });
     expect(await judgeCall({ deps, input: keyless, signal })).toEqual({ kind: 'failed', error: 'The QA node has no API key' });
     expect(await entry(keyless)).toEqual({ error: 'The QA node has no API key' });
