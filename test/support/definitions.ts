@@ -27,3 +27,22 @@ export function node(id: string, type: string, data: Record<string, unknown>) {
 export function edge(id: string, source: string, target: string, label: string) {
   return { id, source, target, data: { label, condition: `the user says ${label}` } };
 }
+
+/** A long road of that many nodes with three ways out of most: to the next one, ahead, and to the end. The start leads far into it, too. */
+export function largeDefinition(count: number): Definition {
+  const steps = Array.from({ length: count - 2 }, (_, index) => index);
+  const middle = Math.floor(count / 2);
+  return {
+    nodes: [
+      node('start', 'startCall', { name: 'Start', prompt: 'You are at the start.', greeting: 'Hello.' }),
+      ...steps.map((index) => node(`n${index}`, 'agentNode', { name: `Step number ${index}`, prompt: `You are at step ${index}. ${'Say something. '.repeat(20)}` })),
+      node('end', 'endCall', { name: 'End', prompt: 'You say goodbye.' }),
+    ],
+    edges: [
+      edge('start-n0', 'start', 'n0', 'begin'),
+      edge(`start-n${middle}`, 'start', `n${middle}`, 'far ahead'),
+      ...steps.slice(0, -2).flatMap((index) => [edge(`n${index}-n${index + 1}`, `n${index}`, `n${index + 1}`, 'next step'), edge(`n${index}-n${index + 2}`, `n${index}`, `n${index + 2}`, 'skip a step')]),
+      ...steps.map((index) => edge(`n${index}-end`, `n${index}`, 'end', 'finish here')),
+    ],
+  };
+}

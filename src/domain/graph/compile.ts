@@ -1,5 +1,6 @@
 import { type Definition, nodesOf, own, ownList, ownObject, ownText } from './definition.ts';
 import { conversationEdges, groupBySource } from './edges.ts';
+import { graphFault } from './describe.ts';
 import { GraphError, type GraphFault } from './faults.ts';
 import { readBoolean } from './fields.ts';
 import { isConversationKind } from './node-kinds.ts';
@@ -21,10 +22,15 @@ export function compilePlan(definition: Definition): Plan {
 
 /** The fault of a graph whose plan is too large to be pinned to a call, or null. */
 export function planSizeFault(definition: Definition): GraphFault | null {
-  const bytes = new TextEncoder().encode(JSON.stringify(toPlan(definition))).length;
+  const plan = toPlan(definition);
+  const bytes = bytesOf(plan);
   if (bytes <= maxPlanBytes) return null;
-  return { kind: 'workflow', id: null, field: null, message: `The graph is too large: its plan takes ${bytes} bytes of at most ${maxPlanBytes}` };
+  const ofEdges = plan.nodes.reduce((sum, { edges }) => sum + bytesOf(edges), 0);
+  const [field, most] = ofEdges > bytes / 2 ? (['edges', `${ofEdges} of them for ids and targets of edges`] as const) : (['nodes', `${bytes - ofEdges} of them for ids and names of nodes`] as const);
+  return graphFault(field, `The graph is too large: what a call carries of it takes ${bytes} bytes of at most ${maxPlanBytes}, ${most}; shorten these or divide the graph`);
 }
+
+const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
 function toPlan(definition: Definition): Plan {
   const nodes: PlanNode[] = [];
@@ -35,7 +41,7 @@ function toPlan(definition: Definition): Plan {
     if (id === undefined) continue;
     if (kind === 'webhook') webhookNodeIds.push(id);
     if (!isConversationKind(kind)) continue;
-    const ways = (edges.get(id) ?? []).map((edge) => ({ id: edge.id, functionName: edge.functionName, target: edge.target }));
+    const ways = (edges.get(id) ?? []).map((edge) => ({ id: edge.id, target: edge.target }));
     const extraction = readBoolean(own(data, 'extraction_enabled')) === true && ownList(data, 'extraction_variables').length > 0;
     nodes.push({ id, kind, name: ownText(data, 'name') ?? '', extraction, edges: kind === 'endCall' ? [] : ways });
   }

@@ -20,7 +20,6 @@ export interface PlanNode {
 export interface PlanEdge {
   /** Unique in the plan. */
   id: string;
-  functionName: string;
   target: string;
 }
 

@@ -13,8 +13,8 @@ describe('the plan', () => {
     expect(plan).toEqual({
       startNodeId: 'startCall',
       nodes: [
-        { id: 'startCall', kind: 'startCall', name: 'startCall', extraction: false, edges: [{ id: 'startCall-agentNode', functionName: 'to_agentnode', target: 'agentNode' }] },
-        { id: 'agentNode', kind: 'agentNode', name: 'agentNode', extraction: false, edges: [{ id: 'agentNode-endCall', functionName: 'to_endcall', target: 'endCall' }] },
+        { id: 'startCall', kind: 'startCall', name: 'startCall', extraction: false, edges: [{ id: 'startCall-agentNode', target: 'agentNode' }] },
+        { id: 'agentNode', kind: 'agentNode', name: 'agentNode', extraction: false, edges: [{ id: 'agentNode-endCall', target: 'endCall' }] },
         { id: 'endCall', kind: 'endCall', name: 'endCall', extraction: false, edges: [] },
       ],
       webhookNodeIds: ['webhook'],
