@@ -11,6 +11,7 @@ import { createTickets } from '../providers/secrets/tickets.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { loggedChecks } from '../runtime/dependency-checks.ts';
 import { startHealthServer } from '../runtime/health-server.ts';
+import { createHttpDrain } from '../runtime/http-drain.ts';
 import { randomIds } from '../runtime/ids.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { createShutdown } from '../runtime/shutdown.ts';
@@ -71,11 +72,8 @@ const app = createApi({
 // Longer than the idle time of usual load balancers, so that they never reuse a connection we are closing.
 const keepAliveTimeout = 75_000;
 const server = createServer({ keepAliveTimeout }, app);
+const drain = createHttpDrain(server);
 server.listen(config.http.port, config.http.host);
 await once(server, 'listening');
-shutdown.onStop('HTTP server', async () => {
-  server.close();
-  server.closeIdleConnections();
-  await once(server, 'close');
-});
+shutdown.onStop('HTTP server', () => drain.stop());
 log.info({ host: config.http.host, port: config.http.port }, 'The API listens');

@@ -2,7 +2,8 @@
  * Ordered shutdown of one process. Owns: the reaction to SIGINT and SIGTERM.
  *
  * Invariants: steps run one after another, last registered first (what was opened last closes first); a step that
- * fails is logged and the others still run; the whole never takes longer than `limitMs`; it runs once.
+ * fails is logged and the others still run; the whole never takes longer than `limitMs`; it runs once. A signal that comes again
+ * after `sameGestureMs` ends the process at once: one Ctrl-C may arrive twice, from the terminal and from a supervisor.
  */
 
 export interface ShutdownLog {
@@ -21,6 +22,7 @@ export interface ShutdownOptions {
   /** The longest that all steps together may take, in milliseconds; then the process exits with code 1. */
   limitMs: number;
   process?: ShutdownProcess;
+  sameGestureMs?: number;
 }
 
 export interface Shutdown {
@@ -33,7 +35,7 @@ export interface Shutdown {
 }
 
 /** Listens to SIGINT and SIGTERM and stops the process in order. */
-export function createShutdown({ log, limitMs, process: host = process }: ShutdownOptions): Shutdown {
+export function createShutdown({ log, limitMs, process: host = process, sameGestureMs = 1000 }: ShutdownOptions): Shutdown {
   const steps: { name: string; step: () => Promise<unknown> | void }[] = [];
   const controller = new AbortController();
   let stopping: Promise<void> | undefined;
@@ -49,8 +51,16 @@ export function createShutdown({ log, limitMs, process: host = process }: Shutdo
   }
 
   const stop = (reason: string, exitCode = 0) => (stopping ??= run(reason, exitCode));
-  host.on('SIGINT', () => void stop('SIGINT'));
-  host.on('SIGTERM', () => void stop('SIGTERM'));
+  let firstSignalAt: number | undefined;
+  const onSignal = (signal: 'SIGINT' | 'SIGTERM') => () => {
+    const now = performance.now();
+    firstSignalAt ??= now;
+    if (now - firstSignalAt < sameGestureMs) return void stop(signal);
+    log.error({ reason: signal }, 'Told to stop again; leaving with work undone');
+    host.exit(1);
+  };
+  host.on('SIGINT', onSignal('SIGINT'));
+  host.on('SIGTERM', onSignal('SIGTERM'));
   return { onStop: (name, step) => void steps.push({ name, step }), signalled: controller.signal, stop };
 }
 

@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { createShutdown, type ShutdownProcess } from '../../src/runtime/shutdown.ts';
 
-function world(limitMs = 1000) {
+function world(limitMs = 1000, sameGestureMs = 1000) {
   const signals = new EventEmitter();
   const exits: number[] = [];
   const errors: object[] = [];
   const host: ShutdownProcess = { on: (event, listener) => signals.on(event, listener), exit: (code) => void exits.push(code) };
   const log = { info: () => undefined, error: (fields: object) => void errors.push(fields) };
-  return { signals, exits, errors, shutdown: createShutdown({ log, limitMs, process: host }) };
+  return { signals, exits, errors, shutdown: createShutdown({ log, limitMs, process: host, sameGestureMs }) };
 }
 
 describe('a process that is told to stop', () => {
@@ -60,5 +60,19 @@ describe('a process that is told to stop', () => {
     const { shutdown, exits } = world();
     await shutdown.stop('the worker failed', 1);
     expect(exits).toEqual([1]);
+  });
+
+  test('leaves at once with 1 when it is told again, after the time that one gesture may take', async () => {
+    const { shutdown, signals, exits } = world(60_000, 20);
+    const stuck = Promise.withResolvers<void>();
+    shutdown.onStop('stuck', () => stuck.promise);
+    signals.emit('SIGTERM');
+    signals.emit('SIGINT');
+    expect(exits).toEqual([]);
+    await pause(30);
+    signals.emit('SIGTERM');
+    expect(exits).toEqual([1]);
+    stuck.resolve();
+    await shutdown.stop('test');
   });
 });

@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import { createServer, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createHttpDrain } from '../../src/runtime/http-drain.ts';
+import { portOf } from '../support/receiver.ts';
+
+test('a server that stops answers what is under way, refuses new connections, and ends although clients would keep theirs', async () => {
+  const waiting: ServerResponse[] = [];
+  const server = createServer({ keepAliveTimeout: 60_000 }, (req, res) => {
+    if (req.url === '/slow') waiting.push(res);
+    else res.end('fast');
+  });
+  const drain = createHttpDrain(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${portOf(server)}`;
+  expect(await (await fetch(`${url}/fast`)).text()).toBe('fast'); // its connection is kept
+  const arrived = once(server, 'request');
+  const slow = fetch(`${url}/slow`);
+  await arrived;
+  const stopped = drain.stop();
+  await expect(fetch(`${url}/fast`, { headers: { connection: 'close' } })).rejects.toThrow('fetch failed');
+  waiting[0]?.end('at last');
+  const answer = await slow;
+  expect([answer.headers.get('connection'), await answer.text()]).toEqual(['close', 'at last']);
+  await stopped;
+});
