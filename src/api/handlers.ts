@@ -1,6 +1,7 @@
 import type { ToolTestDeps } from '../services/agent-tools/index.ts';
 import type { ServiceContext } from '../services/context.ts';
 import type { Handlers } from './bind.ts';
+import { agentLibraryHandlers } from './routes/agent-library.ts';
 import { agentHandlers } from './routes/agents.ts';
 import { callHandlers, type CallRouteDeps } from './routes/calls.ts';
 import { credentialHandlers, type CredentialRouteDeps } from './routes/credentials.ts';
@@ -19,6 +20,7 @@ export interface HandlerDeps extends CallRouteDeps, CredentialRouteDeps, Downloa
 export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
   return {
     ...agentHandlers,
+    ...agentLibraryHandlers,
     ...callHandlers(deps),
     ...credentialHandlers(deps),
     ...downloadHandlers<ServiceContext>(deps),

@@ -83,8 +83,10 @@ export type PublishedVersion = z.infer<typeof PublishedVersion>;
 export const ValidWorkflow = GraphValidation.extend({ valid: z.boolean() }).meta({ id: 'ValidWorkflow', description: 'The graph can be published and called.' });
 export type ValidWorkflow = z.infer<typeof ValidWorkflow>;
 
-const AgentPath = record({ workflow_id: PathInteger });
-const unknownAgent = notFound('No such agent in the caller\'s organization.');
+export const AgentPath = record({ workflow_id: PathInteger });
+export const unknownAgent = notFound('No such agent in the caller\'s organization.');
+/** `active`, `archived`, or both; read by the handler, which names what it does not know. */
+export const StatusFilter = record({ status: text().optional().meta({ description: '`active`, `archived`, or both separated by a comma; absent = all.' }) });
 const tag = 'Agents';
 
 export const createWorkflow = route({
@@ -115,7 +117,7 @@ export const updateWorkflow = route({
 export const listWorkflows = route({
   method: 'get', path: '/workflow/fetch', id: 'listWorkflows', tag, auth: 'key',
   summary: 'List agents', description: 'Newest first.',
-  query: record({ status: text().optional().meta({ description: '`active`, `archived`, or both separated by a comma; absent = all.' }) }),
+  query: StatusFilter,
   answers: {
     200: { description: 'All agents that match.', schema: z.array(WorkflowListItem) },
     422: { description: 'Unknown status (string).', schema: z.union([HTTPValidationError, ErrorBody]) },

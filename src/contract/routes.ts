@@ -1,6 +1,8 @@
+import * as agentLibrary from './agent-library.ts';
 import * as agents from './agents.ts';
 import * as calls from './calls.ts';
 import * as credentials from './credentials.ts';
+import * as folders from './folders.ts';
 import * as nodeTypes from './node-types.ts';
 import type { Route } from './route.ts';
 import * as service from './service.ts';
@@ -17,12 +19,23 @@ import * as webhookSecrets from './webhook-secrets.ts';
 export const routes = {
   createWorkflow: agents.createWorkflow,
   listWorkflows: agents.listWorkflows,
+  countWorkflows: agentLibrary.countWorkflows,
+  summarizeWorkflows: agentLibrary.summarizeWorkflows,
   getWorkflow: agents.getWorkflow,
   updateWorkflow: agents.updateWorkflow,
   publishWorkflow: agents.publishWorkflow,
   createWorkflowDraft: agents.createWorkflowDraft,
   listWorkflowVersions: agents.listWorkflowVersions,
   validateWorkflow: agents.validateWorkflow,
+  changeWorkflowStatus: agentLibrary.changeWorkflowStatus,
+  duplicateWorkflow: agentLibrary.duplicateWorkflow,
+  moveWorkflowToFolder: agentLibrary.moveWorkflowToFolder,
+  discardWorkflowDraft: agentLibrary.discardWorkflowDraft,
+  restoreWorkflowVersion: agentLibrary.restoreWorkflowVersion,
+  listFolders: folders.listFolders,
+  createFolder: folders.createFolder,
+  renameFolder: folders.renameFolder,
+  deleteFolder: folders.deleteFolder,
   createTextSession: textSessions.createTextSession,
   getTextSession: textSessions.getTextSession,
   sendTextMessage: textSessions.sendTextMessage,

@@ -2,6 +2,7 @@ import { organizations } from './tables/organizations.ts';
 import { users } from './tables/users.ts';
 import { sessions } from './tables/sessions.ts';
 import { apiKeys } from './tables/api-keys.ts';
+import { folders } from './tables/folders.ts';
 import { agents } from './tables/agents.ts';
 import { agentVersions } from './tables/agent-versions.ts';
 import { triggerPaths } from './tables/trigger-paths.ts';
@@ -22,4 +23,4 @@ import { idempotencyKeys } from './tables/idempotency-keys.ts';
 import { auditEvents } from './tables/audit-events.ts';
 
 /** Every table, in the order in which rows refer to each other. */
-export const tables = [organizations, users, sessions, apiKeys, agents, agentVersions, triggerPaths, credentials, tools, calls, textSessions, turns, toolRuns, callSummaries, wastedUsage, failedTurns, deliveries, deliveryAttempts, webhookEndpointSwitches, webhookSecrets, idempotencyKeys, auditEvents] as const;
+export const tables = [organizations, users, sessions, apiKeys, folders, agents, agentVersions, triggerPaths, credentials, tools, calls, textSessions, turns, toolRuns, callSummaries, wastedUsage, failedTurns, deliveries, deliveryAttempts, webhookEndpointSwitches, webhookSecrets, idempotencyKeys, auditEvents] as const;

@@ -16,6 +16,17 @@ const requests: Record<RouteName, { body?: unknown; stranger: 'not_found' | 'see
   createWorkflowDraft: { stranger: 'not_found' },
   listWorkflowVersions: { stranger: 'not_found' },
   validateWorkflow: { stranger: 'not_found' },
+  countWorkflows: { stranger: 'sees_nothing' },
+  summarizeWorkflows: { stranger: 'sees_nothing' },
+  changeWorkflowStatus: { body: { status: 'archived' }, stranger: 'not_found' },
+  duplicateWorkflow: { stranger: 'not_found' },
+  moveWorkflowToFolder: { body: { folder_id: null }, stranger: 'not_found' },
+  discardWorkflowDraft: { stranger: 'not_found' },
+  restoreWorkflowVersion: { stranger: 'not_found' },
+  listFolders: { stranger: 'sees_nothing' },
+  createFolder: { body: { name: 'own' }, stranger: 'sees_nothing' },
+  renameFolder: { body: { name: 'taken over' }, stranger: 'not_found' },
+  deleteFolder: { stranger: 'not_found' },
   createTextSession: { body: {}, stranger: 'not_found' },
   getTextSession: { stranger: 'not_found' },
   sendTextMessage: { body: { text: 'hello' }, stranger: 'not_found' },
@@ -69,6 +80,7 @@ beforeAll(async () => {
   const agent = await api.ask(owner, 'POST', '/workflow/create/definition', { name: 'mine', workflow_definition: completeGraph() });
   const agentId = idAt(agent.body, 'id');
   await api.ask(owner, 'POST', `/workflow/${agentId}/create-draft`);
+  const folder = await api.ask(owner, 'POST', '/folder/', { name: 'mine as well' });
   const session = await api.ask(owner, 'POST', `/workflow/${agentId}/text-chat/sessions`, {});
   const credential = await api.ask(owner, 'POST', '/credentials/', { name: 'CRM', credential_type: 'bearer_token', credential_data: { token: 't' } });
   const tool = await api.ask(owner, 'POST', '/tools/', { name: 'mine too', definition: { type: 'calculator' } });
@@ -76,7 +88,7 @@ beforeAll(async () => {
   const delivery = await insertDelivery({ ...(await createTestContext(database.db)), organizationId: tenant.organizationId }, { callId: Number(idAt(session.body, 'workflow_run_id')), agentId: Number(agentId) });
   const endpointKey = '0'.repeat(32);
   await database.db.getRepository(webhookEndpointSwitches).insert({ organizationId: tenant.organizationId, endpointKey, agentId: delivery.agentId, nodeId: delivery.nodeId, url: delivery.url, deliveryId: delivery.id, switchedOffAt: new Date(), turnedOnAt: null });
-  ids = { name: 'qa', endpoint_id: endpointKey, tool_uuid: idAt(tool.body, 'tool_uuid'), delivery_uuid: delivery.uuid, secret_id: idAt(secrets.body, 0, 'id'), workflow_id: agentId, run_id: idAt(session.body, 'workflow_run_id'), credential_uuid: idAt(credential.body, 'uuid') };
+  ids = { name: 'qa', version_number: '1', folder_id: idAt(folder.body, 'id'), endpoint_id: endpointKey, tool_uuid: idAt(tool.body, 'tool_uuid'), delivery_uuid: delivery.uuid, secret_id: idAt(secrets.body, 0, 'id'), workflow_id: agentId, run_id: idAt(session.body, 'workflow_run_id'), credential_uuid: idAt(credential.body, 'uuid') };
 });
 afterAll(async () => {
   await api.close();
@@ -86,7 +98,7 @@ afterAll(async () => {
 const names = Object.keys(requests).filter((name): name is RouteName => Object.hasOwn(routes, name));
 const pathOf = (name: RouteName) => fullPath(routes[name]).replace('/api/v1', '').replaceAll(/\{(\w+)\}/g, (_all, key: string) => ids[key] ?? 'unknown');
 const send = (key: string, name: RouteName) => api.ask(key, routes[name].method.toUpperCase(), pathOf(name), requests[name].body);
-const ownersView = async () => JSON.stringify(await Promise.all((['getWorkflow', 'listWorkflowVersions', 'getTextSession', 'getRun', 'getCredential', 'getTool', 'listWebhookSecrets', 'getWebhookDelivery', 'listSwitchedOffEndpoints'] as const).map(async (name) => (await send(owner, name)).body)));
+const ownersView = async () => JSON.stringify(await Promise.all((['getWorkflow', 'listWorkflows', 'listFolders', 'listWorkflowVersions', 'getTextSession', 'getRun', 'getCredential', 'getTool', 'listWebhookSecrets', 'getWebhookDelivery', 'listSwitchedOffEndpoints'] as const).map(async (name) => (await send(owner, name)).body)));
 
 describe('what belongs to one organization does not exist for another', () => {
   test.each(names.filter((name) => requests[name].stranger === 'not_found'))('%s answers a stranger 404 and changes nothing', async (name) => {

@@ -26,7 +26,7 @@ describe.each(databases)('rows on %s', (kind) => {
 
   async function insertAgent(name: string): Promise<number> {
     const { organizationId } = ctx;
-    const row = { uuid: randomIds.uuid(), organizationId, name, state: 'active' as const, dispositionCodes: [], publishedVersionId: null, draftVersionId: null, lastVersionNumber: 1, createdAt: at, updatedAt: at };
+    const row = { uuid: randomIds.uuid(), organizationId, name, state: 'active' as const, folderId: null, dispositionCodes: [], publishedVersionId: null, draftVersionId: null, lastVersionNumber: 1, createdAt: at, updatedAt: at };
     return (await insertRow(database.db.manager, agents, row)).id;
   }
 

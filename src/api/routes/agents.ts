@@ -1,7 +1,7 @@
-import { ValidationError } from '../../domain/errors.ts';
 import { createAgent, createDraft, getAgent, listAgents, listVersions, publishDraft, updateAgent, validateAgent } from '../../services/agents/index.ts';
 import type { ServiceContext } from '../../services/context.ts';
 import type { Handlers } from '../bind.ts';
+import { statesOf } from './status-filter.ts';
 
 type AgentRoute =
   | 'createWorkflow'
@@ -35,16 +35,3 @@ export const agentHandlers: Pick<Handlers<ServiceContext>, AgentRoute> = {
     listVersions({ ctx, input: { agentId: params.workflow_id, limit: query.limit ?? 50, offset: Math.min(query.offset ?? 0, Number.MAX_SAFE_INTEGER) } }),
   validateWorkflow: async ({ ctx, input: { params } }) => ({ ...(await validateAgent({ ctx, input: { agentId: params.workflow_id } })), valid: true }),
 };
-
-const states = ['active', 'archived'] as const;
-type State = (typeof states)[number];
-
-/** `active`, `archived` or both; absent = all. Anything else is a 422 in words (contract 1.4). */
-function statesOf(filter: string | undefined): State[] {
-  if (filter === undefined) return [...states];
-  const asked = filter.split(',').map((each) => each.trim());
-  const known = states.filter((state) => asked.includes(state));
-  const offenders = asked.filter((each) => !states.some((state) => state === each));
-  if (offenders.length === 0) return known;
-  throw new ValidationError(`Invalid status: ${offenders.map((each) => `'${each}'`).join(', ')}. Allowed: ${states.join(', ')}`);
-}

@@ -10,6 +10,7 @@ export interface AgentRow {
   organizationId: number;
   name: string;
   state: AgentState;
+  folderId: number | null;
   dispositionCodes: string[];
   publishedVersionId: number | null;
   draftVersionId: number | null;
@@ -26,6 +27,7 @@ export const agents = new EntitySchema<AgentRow>({
     organizationId: reference('organization_id'),
     name: longText('name'),
     state: word('state', 16),
+    folderId: nullable(reference('folder_id')),
     dispositionCodes: json('disposition_codes'),
     publishedVersionId: nullable(reference('published_version_id')),
     draftVersionId: nullable(reference('draft_version_id')),
@@ -39,5 +41,6 @@ export const agents = new EntitySchema<AgentRow>({
   ],
   foreignKeys: [
     { name: 'fk_agents_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    { name: 'fk_agents_folder', target: 'folders', columnNames: ['folderId'], referencedColumnNames: ['id'] },
   ],
 });

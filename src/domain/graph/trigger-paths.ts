@@ -33,6 +33,11 @@ export function mintTriggerPaths(definition: Definition, mint: () => string): De
   return mapNodes(definition, (node) => (isUnset(node) ? withPath(node, mint) : node));
 }
 
+/** The definition with no path in any trigger node, for a copy that needs paths of its own. */
+export function withoutTriggerPaths(definition: Definition): Definition {
+  return mapNodes(definition, (node) => (own(node, 'type') === 'trigger' ? withPath(node, () => null) : node));
+}
+
 /** Paths that are no text, too long, of other characters, or twice in the graph. Absent ones are minted and are no fault. */
 export function triggerPathFaults(definition: Definition): GraphFault[] {
   const seen = new Set<string>();
@@ -59,7 +64,7 @@ function triggersOf(definition: Definition): JsonObject[] {
 }
 
 /** Nodes of other kinds, and triggers whose data is no object, stay. */
-function withPath(node: JsonObject, mint: () => string): JsonObject {
+function withPath(node: JsonObject, mint: () => string | null): JsonObject {
   const data = own(node, 'data');
   return own(node, 'type') === 'trigger' && isObject(data) ? { ...node, data: { ...data, trigger_path: mint() } } : node;
 }

@@ -1,9 +1,16 @@
+export { changeAgentState } from './change-state.ts';
+export { countAgents } from './count.ts';
 export { createAgent } from './create.ts';
 export { createDraft } from './create-draft.ts';
+export { discardDraft } from './discard-draft.ts';
+export { duplicateAgent } from './duplicate.ts';
 export { getAgent } from './get.ts';
 export { listAgents } from './list.ts';
 export { listVersions } from './list-versions.ts';
+export { moveAgentToFolder } from './move-to-folder.ts';
 export { publishDraft } from './publish.ts';
+export { restoreVersion } from './restore-version.ts';
+export { summarizeAgents } from './summarize.ts';
 export { updateAgent } from './update.ts';
 export { validateAgent } from './validate.ts';
 export { findRunnableVersion, type RunnableVersion } from './runnable-version.ts';

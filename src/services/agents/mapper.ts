@@ -32,7 +32,7 @@ export function toWorkflowListItem({ agent, callCount }: { agent: AgentRow; call
     status: agent.state,
     created_at: wireMoment(agent.createdAt),
     total_runs: callCount,
-    folder_id: null,
+    folder_id: agent.folderId,
     workflow_uuid: agent.uuid,
   };
 }

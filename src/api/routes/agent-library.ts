@@ -1,0 +1,33 @@
+import { changeAgentState, countAgents, discardDraft, duplicateAgent, moveAgentToFolder, restoreVersion, summarizeAgents } from '../../services/agents/index.ts';
+import type { ServiceContext } from '../../services/context.ts';
+import { createFolder, deleteFolder, listFolders, renameFolder } from '../../services/folders/index.ts';
+import type { Handlers } from '../bind.ts';
+import { statesOf } from './status-filter.ts';
+
+type AgentLibraryRoute =
+  | 'countWorkflows'
+  | 'summarizeWorkflows'
+  | 'changeWorkflowStatus'
+  | 'duplicateWorkflow'
+  | 'moveWorkflowToFolder'
+  | 'discardWorkflowDraft'
+  | 'restoreWorkflowVersion'
+  | 'listFolders'
+  | 'createFolder'
+  | 'renameFolder'
+  | 'deleteFolder';
+
+/** Agents beside their content (contract 1.4), and the folders they are in (15.2). */
+export const agentLibraryHandlers: Pick<Handlers<ServiceContext>, AgentLibraryRoute> = {
+  countWorkflows: ({ ctx }) => countAgents({ ctx }),
+  summarizeWorkflows: async ({ ctx, input: { query } }) => summarizeAgents({ ctx, input: { states: statesOf(query.status) } }),
+  changeWorkflowStatus: ({ ctx, input: { params, body } }) => changeAgentState({ ctx, input: { agentId: params.workflow_id, state: body.status } }),
+  duplicateWorkflow: ({ ctx, input: { params } }) => duplicateAgent({ ctx, input: { agentId: params.workflow_id } }),
+  moveWorkflowToFolder: ({ ctx, input: { params, body } }) => moveAgentToFolder({ ctx, input: { agentId: params.workflow_id, folderId: body.folder_id } }),
+  discardWorkflowDraft: ({ ctx, input: { params } }) => discardDraft({ ctx, input: { agentId: params.workflow_id } }),
+  restoreWorkflowVersion: ({ ctx, input: { params } }) => restoreVersion({ ctx, input: { agentId: params.workflow_id, versionNumber: params.version_number } }),
+  listFolders: ({ ctx }) => listFolders({ ctx }),
+  createFolder: ({ ctx, input: { body } }) => createFolder({ ctx, input: { name: body.name } }),
+  renameFolder: ({ ctx, input: { params, body } }) => renameFolder({ ctx, input: { folderId: params.folder_id, name: body.name } }),
+  deleteFolder: ({ ctx, input: { params } }) => deleteFolder({ ctx, input: { folderId: params.folder_id } }),
+};

@@ -1,0 +1,24 @@
+import { EntitySchema } from 'typeorm';
+import { id, moment, reference, text } from '../columns.ts';
+
+/** Agents that belong together in lists; an agent names the one it is in. */
+export interface FolderRow {
+  id: number;
+  organizationId: number;
+  name: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const folders = new EntitySchema<FolderRow>({
+  name: 'folders',
+  columns: {
+    id: id('folders'),
+    organizationId: reference('organization_id'),
+    name: text('name', 100),
+    createdAt: moment('created_at'),
+    updatedAt: moment('updated_at'),
+  },
+  indices: [{ name: 'uq_folders_name', columns: ['organizationId', 'name'], unique: true }],
+  foreignKeys: [{ name: 'fk_folders_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] }],
+});

@@ -1,0 +1,22 @@
+import type { Workflow } from '../../contract/agents.ts';
+import type { AgentState } from '../../db/tables/agents.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { appendAudit } from '../audit/append.ts';
+import type { ServiceContext } from '../context.ts';
+import { readAgent } from './get.ts';
+import { changeAgent, lockAgent } from './internal.ts';
+
+/**
+ * Archives an agent or brings it back; versions are untouched (contract 4.3). Who starts a call for somebody outside asks for the
+ * state; test conversations go on. Throws NotFoundError.
+ */
+export async function changeAgentState({ ctx, input }: { ctx: ServiceContext; input: { agentId: number; state: AgentState } }): Promise<Workflow> {
+  return await inTransaction(ctx.db, async (tx) => {
+    const agent = await lockAgent(tx, ctx, input.agentId);
+    if (agent.state !== input.state) {
+      await changeAgent(tx, ctx, agent, { state: input.state });
+      await appendAudit(tx, ctx, { action: input.state === 'archived' ? 'agent.archived' : 'agent.reactivated', subjectKind: 'agent', subjectId: agent.id });
+    }
+    return await readAgent(tx, ctx, agent.id);
+  });
+}

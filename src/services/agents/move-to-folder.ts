@@ -1,0 +1,20 @@
+import type { WorkflowListItem } from '../../contract/agents.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { appendAudit } from '../audit/append.ts';
+import type { ServiceContext } from '../context.ts';
+import { lockFolder } from '../folders/index.ts';
+import { changeAgent, countCalls, lockAgent } from './internal.ts';
+import { toWorkflowListItem } from './mapper.ts';
+
+/** Puts an agent into a folder, or out of any with null (contract 1.4). Throws NotFoundError for either of them. */
+export async function moveAgentToFolder({ ctx, input }: { ctx: ServiceContext; input: { agentId: number; folderId: number | null } }): Promise<WorkflowListItem> {
+  return await inTransaction(ctx.db, async (tx) => {
+    // The folder first: whoever deletes one locks it before its agents.
+    const folder = input.folderId === null ? null : await lockFolder(tx, ctx, input.folderId);
+    const agent = await lockAgent(tx, ctx, input.agentId);
+    await changeAgent(tx, ctx, agent, { folderId: folder?.id ?? null });
+    await appendAudit(tx, ctx, { action: 'agent.moved', subjectKind: 'agent', subjectId: agent.id, changes: { folder: agent.folderId } });
+    const counts = await countCalls(tx, ctx.organizationId, [agent.id]);
+    return toWorkflowListItem({ agent, callCount: counts.get(agent.id) ?? 0 });
+  });
+}

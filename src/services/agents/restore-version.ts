@@ -1,0 +1,50 @@
+import type { EntityManager } from 'typeorm';
+import type { WorkflowVersion } from '../../contract/agents.ts';
+import type { AgentRow } from '../../db/tables/agents.ts';
+import { agentVersions, type AgentVersionRow } from '../../db/tables/agent-versions.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { NotFoundError } from '../../domain/errors.ts';
+import type { Definition } from '../../domain/graph/definition.ts';
+import { appendAudit } from '../audit/append.ts';
+import type { ServiceContext } from '../context.ts';
+import { once } from '../idempotency/index.ts';
+import { addVersion, lockAgent, versionOf } from './internal.ts';
+import { toWorkflowVersion } from './mapper.ts';
+import { prepareDefinition, translateTakenPath } from './prepare-definition.ts';
+import { reservePaths } from './trigger-paths.ts';
+
+export interface RestoreInput {
+  agentId: number;
+  versionNumber: number;
+}
+
+/**
+ * Makes a new draft with the content of an earlier version (contract 1.4); a former draft is archived and kept. Throws NotFoundError,
+ * and GraphError when the graph can no longer be stored: its trigger path or the name of a tool is taken by now.
+ */
+export async function restoreVersion({ ctx, input }: { ctx: ServiceContext; input: RestoreInput }): Promise<WorkflowVersion> {
+  let definition: Definition | undefined;
+  try {
+    return await inTransaction(ctx.db, async (tx) => {
+      const agent = await lockAgent(tx, ctx, input.agentId);
+      const make = async () => {
+        const { settings, testValues, ...earlier } = await numberedVersion(tx, agent, input.versionNumber);
+        definition = await prepareDefinition(tx, ctx, { definition: earlier.definition, agentId: agent.id });
+        const draft = await addVersion(tx, ctx, { agent, content: { definition, settings, testValues }, state: 'draft' });
+        await reservePaths(tx, ctx, agent);
+        await appendAudit(tx, ctx, { action: 'agent.version_restored', subjectKind: 'agent', subjectId: agent.id, changes: { version: draft.number, from: earlier.number } });
+        return { id: draft.id, answer: toWorkflowVersion(draft) };
+      };
+      const again = async (id: number) => toWorkflowVersion(await versionOf(tx, agent, id));
+      return await once(tx, ctx, { kind: 'restored_version', make, again });
+    });
+  } catch (error) {
+    throw translateTakenPath(error, definition);
+  }
+}
+
+async function numberedVersion(tx: EntityManager, { id, organizationId }: AgentRow, number: number): Promise<AgentVersionRow> {
+  const version = await tx.getRepository(agentVersions).findOneBy({ agentId: id, organizationId, number });
+  if (version === null) throw new NotFoundError(`Version ${number} not found`);
+  return version;
+}

@@ -1,0 +1,13 @@
+import { In } from 'typeorm';
+import type { WorkflowSummary } from '../../contract/agent-library.ts';
+import { agents, type AgentState } from '../../db/tables/agents.ts';
+import type { ServiceContext } from '../context.ts';
+
+/** Id and name of the organization's agents in these states, newest first (contract 1.4). */
+export async function summarizeAgents({ ctx, input }: { ctx: ServiceContext; input: { states: AgentState[] } }): Promise<WorkflowSummary[]> {
+  return await ctx.db.getRepository(agents).find({
+    select: { id: true, name: true },
+    where: { organizationId: ctx.organizationId, state: In(input.states) },
+    order: { createdAt: 'DESC', id: 'DESC' },
+  });
+}
