@@ -27,7 +27,7 @@ export function decide({ request, key, rules, nth }: { request: ChatRequest; key
   const calls = asked.map(({ tool, arguments: values = {}, argumentsText }, position) => ({
     id: `call_simulated_${nth}_${position}`,
     name: tool,
-    argumentsText: argumentsText ?? JSON.stringify(values),
+    argumentsText: argumentsText ?? JSON.stringify(fillAll(values, match?.groups ?? {})),
   }));
   const text = (match === null && calls.length === 0) || action.read !== undefined ? defaultText(request, situation, action.read) : '';
   return { rule: match?.rule.name ?? null, answer: { text: action.say === undefined ? text : fill(action.say, match?.groups ?? {}), calls }, action };
@@ -61,6 +61,10 @@ function forcedCall({ tools = [], tool_choice: choice }: ChatRequest): ReturnTyp
 /** Named groups fill `{{name}}`; a name without a group stays as written. */
 function fill(template: string, groups: Record<string, string>): string {
   return template.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => groups[name] ?? whole);
+}
+
+function fillAll(values: Record<string, unknown>, groups: Record<string, string>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? fill(value, groups) : value]));
 }
 
 function defaultText(request: ChatRequest, { wantsJson, lastUserText }: Situation, readings: Record<string, Reading[]> = {}): string {

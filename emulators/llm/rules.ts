@@ -7,7 +7,7 @@ const Conditions = z.strictObject({
   model: z.string().optional(),
   /** Part of the last user message, letter case ignored. */
   userText: z.string().optional(),
-  /** Regular expression over the last user message, letter case ignored; its groups fill `{{1}}`, `{{name}}` in `say`. */
+  /** Regular expression over the last user message, letter case ignored; its groups fill `{{1}}`, `{{name}}` in `say` and in the texts of `arguments`. */
   userPattern: Pattern.optional(),
   /** Each is a part of the system messages. */
   systemText: z.union([z.string(), z.array(z.string())]).optional(),

@@ -1,189 +1,291 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundleWorkflowCode } from '@temporalio/worker';
 import { z } from 'zod';
-import { demoAgent } from '../../tools/demo/agent.ts';
-import { callersLines, expectedVariables } from '../../tools/demo/script.ts';
-import type { RunningProcess } from '../support/process.ts';
-import { startReceiver, statuses, type Receiver, type ReceivedRequest } from '../support/receiver.ts';
+import { callersWords } from '../../emulators/llm/decide.ts';
+import { folder, statePath } from '../../tools/bootstrap/project.mjs';
+import { holdCall, pause, type Held } from '../support/chaos/caller.ts';
+import { keepDying, killServers, type Kept, type Run } from '../support/chaos/killers.ts';
+import { endpoints, expectedLines, orderCase, orderDesk, orderDeskRules, orderDeskTools, type Case, type Endpoint } from '../support/chaos/order-desk.ts';
+import { startOwnMariadb, startOwnTemporal } from '../support/own-servers.ts';
+import { eventually } from '../support/process.ts';
+import { silentLogger } from '../support/quiet.ts';
+import { startReceiver, type Answer, type AnswerRule, type ReceivedRequest, type Receiver } from '../support/receiver.ts';
 import { seededRandom } from '../support/seed.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
 
 /**
- * Twenty text calls with extraction and a webhook while workers die: at every enumerated point once, then at random.
- * Judged from what the receiver and the language model's emulator saw, not from what the service says of itself.
+ * Fifty text calls with tools, extraction, summaries, a rewind here and there, a judge and four webhooks each, while everything dies that
+ * can: workers and the API at every point between two steps, then at random, Temporal and MySQL by SIGKILL. Judged from what the
+ * customer's server and the simulated model have received and from what callers were told, not from what the service says of
+ * itself; only what waits is asked of the API, because nobody else can know.
  */
 
-const callCount = 20;
-const callersAtOnce = 5;
-const activities = ['admitCall', 'converse', 'commitTurn', 'extract', 'finalizeCall', 'judgeCall', 'prepareDeliveries', 'attemptDelivery', 'scheduleNextAttempt'];
-/** Before and after each activity; in the middle of those that take longer than a transaction. */
-const killPoints = [...activities.flatMap((activity) => [`before ${activity}`, `after ${activity}`]), 'during converse', 'during extract', 'during judgeCall'];
-const randomKills = 6;
+const callCount = 50;
+const callersAtOnce = 10;
+/** Calls that begin only when nearly every point has been died at: until then there must be calls to die in. */
+const heldBack = 12;
 
+const activities = ['admitCall', 'fetchBeforeCall', 'converse', 'runTool', 'commitTurn', 'rewindSession', 'summarize', 'extract', 'finalizeCall', 'judgeCall', 'prepareDeliveries', 'attemptDelivery', 'scheduleNextAttempt'];
+/** Before and after each activity; in the middle of those that ask somebody else. */
+const workerPoints = [...activities.flatMap((activity) => [`before ${activity}`, `after ${activity}`]), ...['converse', 'runTool', 'summarize', 'extract', 'judgeCall', 'attemptDelivery'].map((activity) => `during ${activity}`)];
+const apiPoints = ['openTextSession', 'sendMessage', 'rewind', 'endSession'].flatMap((request) => ['before', 'during', 'after', 'answering'].map((moment) => `${moment} ${request}`));
+
+const ofThisRun = folder(statePath('test', `run-${process.pid}`));
 const random = seededRandom('chaos over text calls');
 
-const Agent = z.object({ id: z.int() });
-const Session = z.object({ workflow_run_id: z.int(), revision: z.int(), is_completed: z.boolean() });
+const Made = z.object({ id: z.int() });
+const Tool = z.object({ tool_uuid: z.string() });
 const Secrets = z.array(z.object({ secret: z.string() }));
-const ChatRequest = z.object({ stream: z.boolean().optional(), response_format: z.unknown().optional(), messages: z.array(z.object({ role: z.string(), content: z.string().nullable().optional() })) });
-const LogEntries = z.object({ entries: z.array(z.object({ request: z.unknown(), sent: z.string(), receivedAt: z.string() })) });
+const Payload = z.object({ case: z.string(), drink: z.string(), size: z.string(), disposition: z.string(), score: z.string() });
+const Order = z.object({ item: z.string(), mark: z.string() });
+const Delivery = z.object({ id: z.string(), run_id: z.int(), node_id: z.string(), state: z.string(), attempt_count: z.int(), last_error: z.string().nullable(), next_attempt_at: z.string().nullable() });
+const DeliveryPage = z.object({ items: z.array(Delivery), next_cursor: z.string().nullable() });
+const ModelRequest = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string().nullable().optional() })) });
+const ModelLog = z.object({ entries: z.array(z.object({ request: ModelRequest, sent: z.string() })) });
 
+const started: { stop(): Promise<unknown> }[] = [];
+let mariadb: Awaited<ReturnType<typeof startOwnMariadb>>;
+let temporal: Awaited<ReturnType<typeof startOwnTemporal>>;
 let service: WholeService;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  service = await startWholeService({ env: { PARLANCE_LOG_LEVEL: 'warn' } });
+  started.push((mariadb = await startOwnMariadb()));
+  started.push((temporal = await startOwnTemporal()));
+  const compileCache = folder(join(ofThisRun, 'compile-cache')); // a process that starts takes a third less of the machine with it
+  service = await startWholeService({ servers: { databaseUrl: mariadb.url, temporalAddress: temporal.address, temporalUiUrl: temporal.uiUrl }, env: { PARLANCE_LOG_LEVEL: 'warn', NODE_COMPILE_CACHE: compileCache } });
+  started.push(service);
   const secrets = Secrets.parse((await service.request('GET', '/organizations/webhook-secrets')).body);
-  // The first attempt of every delivery fails, so that waiting for the next one is under fire too.
-  receiver = await startReceiver({ secrets: secrets.map(({ secret }) => secret), answer: statuses(500, 204) });
-}, 60_000);
+  receiver = await startReceiver({ secrets: secrets.map(({ secret }) => secret), answer: customersServer() });
+  started.push({ stop: () => receiver.close() });
+  await giveRules();
+}, 120_000);
 
 afterAll(async () => {
-  await receiver.close();
-  await service.stop();
+  for (const each of started.toReversed()) await each.stop();
 }, 60_000);
 
-test('twenty calls survive workers killed between any two steps: twenty dispositions, one webhook id each, no turn lost or doubled', async () => {
-  const agentId = await createAgent();
-  const calls = new Set<Promise<unknown>>();
-  const isOver = { value: false };
-  const killed = killWorkers(isOver);
-  let next = 0;
-  const caller = async () => {
-    while (next < callCount) await holdCall(agentId, (next += 1));
+/** What the customer's server does: orders are numbered by how often the same one came. */
+function customersServer(): AnswerRule {
+  const orders = new Map<string, number>();
+  const json = (body: unknown): Answer => ({ kind: 'answer', status: 200, body: JSON.stringify(body) });
+  return (request, earlier) => {
+    const { pathname } = new URL(request.path, 'http://customer.test');
+    switch (pathname) {
+      case '/title':
+        return json({ initial_context: { title: 'Captain' } });
+      case '/stock':
+        return json({ in_stock: true });
+      case '/order': {
+        const order = orderIn(request);
+        orders.set(order, (orders.get(order) ?? 0) + 1);
+        return json({ order_number: `${order} #${orders.get(order)}` });
+      }
+      case '/hook/shaky':
+        return { kind: 'answer', status: earlier === 0 ? 500 : 204 };
+      case '/hook/closed':
+        return { kind: 'answer', status: 503, headers: { 'retry-after': '3600' } };
+      case '/hook/gone':
+        return { kind: 'answer', status: 410 };
+      default:
+        return { kind: 'answer', status: 204 };
+    }
   };
-  for (let index = 0; index < callersAtOnce; index += 1) calls.add(caller());
-  try {
-    await Promise.all(calls);
-    await everyDeliveryAccepted();
-  } finally {
-    isOver.value = true;
-  }
-  const kills = await killed;
+}
 
-  expect(kills.enumerated).toEqual(killPoints);
-  expect(kills.random).toBeGreaterThan(0);
-  judgeWebhooks([...receiver.byDelivery().values()]);
-  judgeModelRequests(await requestsToTheModel());
-}, 540_000);
+async function giveRules(): Promise<void> {
+  const added = await fetch(new URL('/emulator/rules', service.llmUrl), { method: 'POST', headers: { 'content-type': 'application/json', authorization: 'Bearer simulated' }, body: JSON.stringify({ scope: 'simulated', rules: orderDeskRules() }) });
+  if (added.status !== 201) throw new Error(`the rules were not taken: ${added.status} ${await added.text()}`);
+}
 
 async function createAgent(): Promise<number> {
-  const definition = demoAgent({ webhookUrl: `${receiver.url}/calls` });
-  const nodes = definition.workflow_definition.nodes.map((node) => {
-    if (node.type === 'globalNode') return { ...node, data: { ...node.data, prompt: `${String(node.data['prompt'])}\nCase {{case}}.` } };
-    if (node.type === 'webhook') return { ...node, data: { ...node.data, payload_template: { case: '{{initial_context.case}}', gathered: '{{gathered_context.extracted_variables}}', disposition: '{{gathered_context.call_disposition}}', score: '{{annotations.qa_quality.score}}', tokens: '{{cost_info.llm}}' } } };
-    return node;
-  });
-  const created = await service.request('POST', '/workflow/create/definition', { name: 'Chaos', workflow_definition: { ...definition.workflow_definition, nodes } });
-  const { id } = Agent.parse(created.body);
-  await service.request('PUT', `/workflow/${id}`, { template_context_variables: definition.template_context_variables });
+  const toolUuids: string[] = [];
+  for (const tool of orderDeskTools(receiver.url)) toolUuids.push(Tool.parse((await service.request('POST', '/tools/', tool)).body).tool_uuid);
+  const { id } = Made.parse((await service.request('POST', '/workflow/create/definition', { name: 'Order desk', workflow_definition: orderDesk({ url: receiver.url, toolUuids }) })).body);
+  const settings = await service.request('PUT', `/workflow/${id}`, { workflow_configurations: { context_compaction_enabled: true } });
+  expect(settings.status).toBe(200);
   return id;
 }
 
-/** One caller: says every line, sends a request again when the service asks for it, and never says anything twice. */
-async function holdCall(agentId: number, index: number): Promise<void> {
-  const sessions = `/workflow/${agentId}/text-chat/sessions`;
-  let session = await untilAnswered('POST', sessions, { initial_context: { case: caseName(index) } }, { 'Idempotency-Key': `open-${caseName(index)}` });
-  for (const text of callersLines) session = await untilAnswered('POST', `${sessions}/${session.workflow_run_id}/messages`, { text, expected_revision: session.revision });
-  expect(session.is_completed).toBe(true);
-}
+test('fifty calls survive the death of workers, API, Temporal and MySQL: one disposition, each webhook once or visibly waiting, no side effect twice, no word twice', async () => {
+  const agentId = await createAgent();
+  const cases = Array.from({ length: callCount }, (_, index) => orderCase(index + 1));
+  const state = { isOver: false, begun: 0, over: 0 };
+  const run: Run = { random, isOver: () => state.isOver };
+  const refusals = new Map<string, number>();
 
-/** Sends the same request until it is answered: a worker that keeps dying is no reason to give up, and no reason to say anything twice. */
-async function untilAnswered(method: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<z.infer<typeof Session>> {
-  for (;;) {
-    const answer = await service.request(method, path, body, headers);
-    if (answer.status === 200) return Session.parse(answer.body);
-    if (answer.status === 503) continue;
-    await new Promise((resolve) => setTimeout(resolve, 500)); // what the roles print comes a moment later
-    throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}\n${service.logs()}`);
-  }
-}
-
-/** Keeps one worker running: each dies at the next enumerated point, later ones at random moments. */
-async function killWorkers(isOver: { value: boolean }): Promise<{ enumerated: string[]; random: number }> {
-  const enumerated: string[] = [];
-  for (const point of killPoints) {
-    const worker = service.startWorker('test/support/chaos-worker.ts', { CHAOS_POINT: point });
-    if (await diesBeforeTheEnd(worker, isOver)) enumerated.push(point);
-    else return { enumerated, random: 0 };
-  }
-  let count = 0;
-  while (!isOver.value) {
-    const worker = service.startWorker();
-    if (count >= randomKills) {
-      await endOf(isOver);
-      await worker.stop();
-      break;
+  const workers = await workersThatDie(run);
+  const api = apisThatDie(run, () => state.over > 2);
+  const serversKilled = killServers(run, serverKills(), () => state.over);
+  const held: Held[] = [];
+  const caller = async () => {
+    while (state.begun < callCount) {
+      const next = cases[state.begun];
+      if (next === undefined) return;
+      const isHeldBack = () => state.begun >= callCount - heldBack && workers.remaining() + api.remaining() > 2 && state.over < state.begun;
+      if (isHeldBack()) {
+        await pause(50);
+        continue;
+      }
+      state.begun += 1;
+      held.push(await holdCall(service, { agentId, keysMessages: state.begun % 5 === 0, think: () => pause(random() * 700), onRefused: (how) => void refusals.set(how, (refusals.get(how) ?? 0) + 1) }, next));
+      state.over += 1;
     }
-    await new Promise((resolve) => setTimeout(resolve, 1200 + random() * 2500));
-    worker.child.kill('SIGKILL');
-    await worker.ended;
-    count += 1;
+  };
+  let kills = 0;
+  try {
+    await Promise.all(Array.from({ length: callersAtOnce }, caller));
+    kills = await serversKilled;
+    await eventually('every point was died at', () => (workers.remaining() + api.remaining() === 0 ? true : undefined), { limitMs: 60_000, detail: () => `${missing(workerPoints, workers)} ${missing(apiPoints, api)}` });
+    await eventually('the webhooks are taken', () => (taken('steady').size === callCount && taken('shaky').size === callCount ? true : undefined), { limitMs: 120_000, detail: () => `${taken('steady').size}, ${taken('shaky').size} of ${callCount}` });
+    await judgeDeliveries(new Map(held.map(({ runId, lines }) => [runId, lines.join('\n')])));
+  } finally {
+    state.isOver = true;
+    await Promise.all([workers.ended, api.ended]);
   }
-  return { enumerated, random: count };
+  process.stderr.write(`chaos over text calls: workers died ${workers.died.length} + ${workers.random} times, APIs ${api.died.length} + ${api.random}, servers ${kills}; refused: ${JSON.stringify(Object.fromEntries(refusals))}\n`);
+
+  expect(workers.died.toSorted()).toEqual(workerPoints.toSorted());
+  expect(api.died.toSorted()).toEqual(apiPoints.toSorted());
+  expect({ kills, random: workers.random + api.random }).toEqual({ kills: 4, random: 9 });
+  expect([...refusals.keys()].filter((how) => !['connection lost', '503 with Retry-After', '409 with Retry-After'].includes(how))).toEqual([]);
+  judgeWebhooks(cases);
+  judgeWords(cases, held, await transcriptsForTheModel());
+}, 600_000);
+
+/** Temporal and MySQL twice each, when so many calls are over. */
+function serverKills() {
+  const jitter = () => Math.floor(random() * 6);
+  const downMs = () => Math.floor(random() * 1500);
+  return [
+    { calls: 4 + jitter(), server: temporal, downMs: downMs() },
+    { calls: 12 + jitter(), server: mariadb, downMs: downMs() },
+    { calls: 20 + jitter(), server: temporal, downMs: downMs() },
+    { calls: 28 + jitter(), server: mariadb, downMs: downMs() },
+  ];
 }
 
-async function diesBeforeTheEnd(worker: RunningProcess, isOver: { value: boolean }): Promise<boolean> {
-  const died = await Promise.race([worker.ended.then(({ signal }) => signal === 'SIGKILL'), endOf(isOver).then(() => false)]);
-  if (!died) await worker.stop();
-  return died;
+/** One at a time; the first lives until calls are under way. */
+function apisThatDie(run: Run, mayBegin: () => boolean): Kept {
+  const start = (point: string | undefined) => (point === undefined ? service.startRole('src/api/main.ts') : service.startRole('test/support/chaos/api.ts', { CHAOS_POINT: point, CHAOS_REST_MS: '2500' }));
+  return keepDying({ run, points: shuffled(apiPoints), randomKills: 3, width: 1, first: { running: service.api, mayDie: mayBegin }, start });
 }
 
-async function endOf(isOver: { value: boolean }): Promise<void> {
-  while (!isOver.value) await new Promise((resolve) => setTimeout(resolve, 100));
+/** Two at a time, on a bundle that is built once. */
+async function workersThatDie(run: Run): Promise<Kept> {
+  const file = join(ofThisRun, 'workflow-bundle.js');
+  const { code } = await bundleWorkflowCode({ workflowsPath: new URL('../../src/workflows/index.ts', import.meta.url).pathname, logger: silentLogger });
+  writeFileSync(file, code);
+  const start = (point: string | undefined) => (point === undefined ? service.startWorker() : service.startWorker('test/support/chaos/worker.ts', { CHAOS_POINT: point, CHAOS_BUNDLE: file }));
+  return keepDying({ run, points: shuffled(workerPoints), randomKills: 6, width: 2, start });
 }
 
-/** Every case has a delivery that the receiver took. */
-async function everyDeliveryAccepted(): Promise<void> {
-  const deadline = Date.now() + 120_000;
-  const taken = () => new Set([...receiver.byDelivery().values()].filter((requests) => requests.length >= 2).map(([first]) => (first === undefined ? '' : caseOf(first))));
-  while (taken().size < callCount) {
-    if (Date.now() > deadline) throw new Error(`only ${taken().size} of ${callCount} webhooks were taken`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+function shuffled(points: readonly string[]): string[] {
+  return points.map((point) => ({ point, order: random() })).toSorted((one, other) => one.order - other.order).map(({ point }) => point);
+}
+
+const missing = (points: string[], { died }: Kept) => points.filter((point) => !died.includes(point)).join(', ');
+
+function orderIn({ body }: ReceivedRequest): string {
+  const { item, mark } = Order.parse(JSON.parse(body));
+  return `${item} ${mark}`;
+}
+
+const caseIn = ({ body }: ReceivedRequest): string => Payload.parse(JSON.parse(body)).case;
+
+/** Webhooks by case. */
+function sentTo(endpoint: Endpoint): Map<string, ReceivedRequest[]> {
+  return Map.groupBy(receiver.requests.filter(({ path }) => path === `/hook/${endpoint}`), caseIn);
+}
+
+/** Cases whose webhook the endpoint has accepted: at once, or after one refusal. */
+function taken(endpoint: 'steady' | 'shaky'): Set<string> {
+  const refusals = endpoint === 'steady' ? 0 : 1;
+  return new Set([...sentTo(endpoint)].filter(([, requests]) => requests.length > refusals).map(([name]) => name));
+}
+
+/** One delivery for each run and endpoint, each where its endpoint leaves it: delivered, waiting with its next moment, or given up with the reason. */
+async function judgeDeliveries(runs: Map<number, string>): Promise<void> {
+  const expected: Record<Endpoint, Record<string, unknown>> = {
+    steady: { state: 'succeeded', next_attempt_at: null },
+    shaky: { state: 'succeeded', next_attempt_at: null },
+    closed: { state: 'pending', last_error: 'The receiver answered 503', next_attempt_at: expect.any(String) },
+    gone: { state: 'dead_letter', last_error: expect.stringMatching(/switched off/), next_attempt_at: null },
+  };
+  const wanted = [...runs.keys()].flatMap((run_id) => endpoints.map((node_id) => expect.objectContaining({ run_id, node_id, ...expected[node_id] })));
+  let listed: z.infer<typeof Delivery>[] = [];
+  await eventually('every delivery is where its endpoint leaves it', async () => {
+    listed = (await allDeliveries()).toSorted((one, other) => one.run_id - other.run_id);
+    const isSettled = listed.every(({ node_id, state, next_attempt_at }) => (node_id === 'closed' ? next_attempt_at !== null : state !== 'pending'));
+    return isSettled ? true : undefined;
+  }, { limitMs: 60_000, everyMs: 500, detail: () => JSON.stringify(listed.filter(({ state }) => state === 'pending')) });
+  expect(listed).toHaveLength(callCount * endpoints.length);
+  expect(listed).toEqual(expect.arrayContaining(wanted));
+}
+
+async function allDeliveries(): Promise<z.infer<typeof Delivery>[]> {
+  const all: z.infer<typeof Delivery>[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: z.infer<typeof DeliveryPage> = DeliveryPage.parse((await service.request('GET', `/webhook-deliveries?limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`)).body);
+    all.push(...page.items);
+    cursor = page.next_cursor;
   }
+  return all;
 }
 
-function judgeWebhooks(deliveries: ReceivedRequest[][]): void {
-  expect(deliveries.map(([first]) => (first === undefined ? '' : caseOf(first))).toSorted()).toEqual(allCases());
-  for (const requests of deliveries) {
-    expect(new Set(requests.map(({ webhookId }) => webhookId)).size).toBe(1);
-    expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
-    expect(requests.every(({ verifiedBy }) => verifiedBy.length === 1)).toBe(true);
-    const payload = Payload.parse(JSON.parse(requests[0]?.body ?? ''));
-    expect(payload.disposition).toBe('user_qualified');
-    expect(JSON.parse(payload.gathered)).toEqual(expectedVariables);
-    expect(payload.score).toBe('8.8');
-    expect(payload.tokens).toContain('QAAnalysis|||');
+/** For each case and endpoint one webhook id, the same bytes however often it was sent, signed, with the one disposition and no value that was not said. */
+function judgeWebhooks(cases: readonly Case[]): void {
+  for (const endpoint of endpoints) {
+    const sent = [...sentTo(endpoint)];
+    // One that said that it is gone hears no more.
+    expect({ endpoint, unsent: endpoint === 'gone' ? [] : cases.filter(({ name }) => !sent.some(([sentName]) => sentName === name)) }).toEqual({ endpoint, unsent: [] });
+    for (const [name, requests] of sent) {
+      expect({ name, ids: new Set(requests.map(({ webhookId }) => webhookId)).size, bodies: new Set(requests.map(({ body }) => body)).size }).toEqual({ name, ids: 1, bodies: 1 });
+      expect(requests.every(({ verifiedBy }) => verifiedBy.length === 1)).toBe(true);
+      const disposition = cases.find((each) => each.name === name)?.disposition;
+      expect(Payload.parse(JSON.parse(requests[0]?.body ?? ''))).toEqual({ case: name, drink: 'tea', size: 'not said', disposition, score: '9' });
+    }
   }
+  expect(sentTo('gone').size).toBeGreaterThan(0);
 }
 
-/** The last answer of each case was to the whole conversation: what the model was told then is what had been committed. */
-function judgeModelRequests(requests: z.infer<typeof ChatRequest>[]): void {
-  for (const name of allCases()) {
-    const own = requests.filter(({ messages }) => messages.some(({ content }) => content?.includes(`Case ${name}.`) === true));
-    const longest = own.toSorted((one, other) => one.messages.length - other.messages.length).at(-1);
-    const said = longest?.messages.filter(({ role }) => role === 'user').map(({ content }) => content);
-    expect({ name, said }).toEqual({ name, said: [...callersLines] });
-    const replies = longest?.messages.filter(({ role }) => role === 'assistant').map(({ content }) => content) ?? [];
-    expect(new Set(replies).size).toBe(replies.length);
+/** The conversation of each case as it was put to the model for the last extraction: the whole of it, tools included. */
+async function transcriptsForTheModel(): Promise<Map<string, string[]>> {
+  const { entries } = ModelLog.parse(await (await fetch(`${service.llmUrl}/emulator/log`)).json());
+  const extractions = entries.map(({ request }) => request.messages.at(-1)?.content ?? '').filter((content) => content.startsWith('Variables:'));
+  const longest = new Map<string, string[]>();
+  for (const content of extractions) {
+    const name = /\[(c\d+)\//.exec(callersWords(content))?.[1] ?? '';
+    const lines = content.slice(content.indexOf('Conversation:\n')).split('\n').slice(1);
+    if (lines.length > (longest.get(name)?.length ?? 0)) longest.set(name, lines);
   }
+  return longest;
 }
 
-async function requestsToTheModel(): Promise<z.infer<typeof ChatRequest>[]> {
-  const answer = await fetch(`${service.llmUrl}/emulator/log`);
-  const { entries } = LogEntries.parse(await answer.json());
-  return entries.filter(({ sent }) => sent === 'complete').map(({ request }) => ChatRequest.parse(request));
+/** Every word once and in order, to the caller as to the model; orders as the model was told, and never twice. */
+function judgeWords(cases: readonly Case[], held: readonly Held[], transcripts: Map<string, string[]>): void {
+  const received = Map.groupBy(receiver.requests.filter(({ path }) => path === '/order').map(orderIn), (order) => order);
+  expect([...received].filter(([, times]) => times.length > 1)).toEqual([]);
+  expect(held).toHaveLength(cases.length);
+  for (const each of cases) {
+    const lines = transcripts.get(each.name) ?? [];
+    const said = lines.filter((line) => !line.startsWith('tool: ')).map((line) => line.replace(/^(user|assistant): /, ''));
+    expect(unexpected(each, said)).toEqual([]);
+    expect(held.filter((caller) => JSON.stringify(caller.lines) === JSON.stringify(said))).toHaveLength(1);
+
+    const orders = each.steps.flatMap((step) => (step !== 'end' && 'orders' in step ? step.orders : []));
+    const tools = lines.filter((line) => line.startsWith('tool: '));
+    const told = orders.filter((order) => tools.some((line) => line.includes(`"${order} #1"`)));
+    const unknown = tools.filter((line) => line.includes('outcome is unknown'));
+    expect({ name: each.name, told: told.length + unknown.length, notReceived: told.filter((order) => !received.has(order)) }).toEqual({ name: each.name, told: orders.length, notReceived: [] });
+  }
+  expect([...received.keys()].filter((order) => !cases.some(({ steps }) => steps.some((step) => step !== 'end' && 'orders' in step && step.orders.includes(order))))).toEqual([]);
 }
 
-const Payload = z.object({ case: z.string(), gathered: z.string(), disposition: z.string(), score: z.string(), tokens: z.string() });
-
-function caseOf(request: ReceivedRequest): string {
-  return Payload.parse(JSON.parse(request.body)).case;
-}
-
-function caseName(index: number): string {
-  return `case-${String(index).padStart(2, '0')}`;
-}
-
-function allCases(): string[] {
-  return Array.from({ length: callCount }, (_, index) => caseName(index + 1));
+/** Lines that are not what must, or may, stand in their place. */
+function unexpected(each: Case, said: readonly string[]): string[] {
+  const expected = expectedLines(each);
+  return Array.from({ length: Math.max(said.length, expected.length) }, (_, index) => index).flatMap((index) => (expected[index]?.includes(said[index] ?? '') === true ? [] : [`${index}: ${said[index]} instead of ${expected[index]?.join(' or ')}`]));
 }

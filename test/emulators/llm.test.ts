@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import OpenAI from 'openai';
+import { decide } from '../../emulators/llm/decide.ts';
+import { ChatRequest } from '../../emulators/llm/request.ts';
+import { RuleBook } from '../../emulators/llm/rules.ts';
 import { startLlmEmulator, type LlmEmulator } from '../../emulators/llm/server.ts';
 
 let emulator: LlmEmulator;
@@ -138,6 +141,13 @@ describe('rules', () => {
     );
     expect(await said("I'm Maria")).toBe('Hello Maria, Maria, {{other}}');
     expect(await said('anything')).toBe('rest');
+  });
+
+  test('what the caller said fills the texts of the arguments of a call too', () => {
+    const rules = new RuleBook();
+    rules.add([{ name: 'order', when: { userPattern: 'order (?<item>\\w+)' }, answer: { call: { tool: 'order', arguments: { item: '{{item}}', note: '{{other}}', count: 2 } } } }]);
+    const request = ChatRequest.parse({ model: 'm', messages: [{ role: 'user', content: 'I order tea' }], tools: [{ type: 'function', function: { name: 'order' } }] });
+    expect(decide({ request, key: 'any', rules, nth: 1 }).answer.calls.map(({ argumentsText }) => argumentsText)).toEqual(['{"item":"tea","note":"{{other}}","count":2}']);
   });
 
   test('a rule that calls a function applies only when that may be called', async () => {

@@ -27,6 +27,8 @@ export interface WholeService {
 }
 
 export interface WholeServiceOptions {
+  /** Servers of the test's own, instead of those of the test run. `databaseUrl` is of an account that may create databases. */
+  servers?: { databaseUrl: string; temporalAddress: string; temporalUiUrl: string };
   /** Where MySQL and Temporal are reached, when not directly (a proxy that a test cuts). */
   databaseAddress?: { host: string; port: number };
   temporalAddress?: string;
@@ -55,18 +57,17 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
 }
 
 /** Everything but the stopping; what is started or made on the way is noted, so that a failure leaves nothing behind. */
-async function startOn({ databaseAddress, temporalAddress, databaseKind = 'mariadb', nodeArgs = [], env: extra = {} }: WholeServiceOptions, started: RunningProcess[], undo: (() => Promise<unknown>)[]): Promise<Omit<WholeService, 'stop' | 'logs'>> {
-  const services = testServices();
+async function startOn({ databaseKind = 'mariadb', servers = serversOfThisRun(databaseKind), databaseAddress, temporalAddress, nodeArgs = [], env: extra = {} }: WholeServiceOptions, started: RunningProcess[], undo: (() => Promise<unknown>)[]): Promise<Omit<WholeService, 'stop' | 'logs'>> {
   const name = `e2e_${randomBytes(6).toString('hex')}`;
-  const database = await createDatabase(databaseKind === 'mysql' ? services.mysqlUrl : services.mariadbUrl, name);
+  const database = await createDatabase(servers.databaseUrl, name);
   undo.push(() => database.drop());
   const llmPort = await freePort();
   const httpPort = await freePort();
   const env: Record<string, string> = {
     DATABASE_URL: database.url,
-    TEMPORAL_ADDRESS: services.temporalAddress,
+    TEMPORAL_ADDRESS: servers.temporalAddress,
     TEMPORAL_NAMESPACE: name.replace('_', '-'),
-    TEMPORAL_UI_URL: services.temporalUiUrl,
+    TEMPORAL_UI_URL: servers.temporalUiUrl,
     PARLANCE_ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
     PARLANCE_HTTP_HOST: '127.0.0.1',
     PARLANCE_HTTP_PORT: String(httpPort),
@@ -117,6 +118,11 @@ async function startOn({ databaseAddress, temporalAddress, databaseKind = 'maria
       return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) };
     },
   };
+}
+
+function serversOfThisRun(databaseKind: ServerKind): NonNullable<WholeServiceOptions['servers']> {
+  const { mariadbUrl, mysqlUrl, temporalAddress, temporalUiUrl } = testServices();
+  return { databaseUrl: databaseKind === 'mysql' ? mysqlUrl : mariadbUrl, temporalAddress, temporalUiUrl };
 }
 
 /** A port that was free a moment ago. */

@@ -20,11 +20,16 @@ export function parseServerVersion(line) {
 export async function findServer(kinds) {
   for (const name of ['mariadbd', 'mysqld']) {
     const program = which(name);
-    if (program === null) continue;
-    const found = parseServerVersion((await run(program, ['--no-defaults', '--version'])).output);
-    if (found !== null && kinds.includes(found.kind)) return { ...found, program, prefixArgs: [], extraArgs: [], share: shareFolder(program) };
+    const found = program === null ? null : await serverOf(program);
+    if (found !== null && kinds.includes(found.kind)) return found;
   }
   return null;
+}
+
+/** The server that this program is, or null when it is none. */
+export async function serverOf(program) {
+  const found = parseServerVersion((await run(program, ['--no-defaults', '--version'])).output);
+  return found === null ? null : { ...found, program, prefixArgs: [], extraArgs: [], share: shareFolder(program) };
 }
 
 function shareFolder(program) {

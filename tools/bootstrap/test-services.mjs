@@ -25,7 +25,14 @@ export async function startTestServices(onStarted, { isDurable = false } = {}) {
   const options = { home, onStarted, isDurable };
   const mariadb = await mariadbUrl(options);
   const mysql = await mysqlUrl(options);
-  return { PARLANCE_TEST_MARIADB_URL: mariadb, PARLANCE_TEST_MYSQL_URL: mysql, ...(await temporalVariables(options)) };
+  return { PARLANCE_TEST_MARIADB_URL: mariadb, PARLANCE_TEST_MYSQL_URL: mysql, ...(await temporalVariables(options)), ...(await programVariables()) };
+}
+
+/** The programs of servers that a test starts and kills itself. One that cannot be had stays unset: its test says so. */
+async function programVariables() {
+  const mariadbd = process.env.PARLANCE_TEST_MARIADB_PROGRAM ?? (await provideServer(['mariadb']))?.program;
+  const temporal = process.env.PARLANCE_TEST_TEMPORAL_PROGRAM ?? (await provideTemporal())?.program;
+  return { ...(mariadbd === undefined ? {} : { PARLANCE_TEST_MARIADB_PROGRAM: mariadbd }), ...(temporal === undefined ? {} : { PARLANCE_TEST_TEMPORAL_PROGRAM: temporal }) };
 }
 
 /** Removes what a run leaves, and what runs that were killed have left. */

@@ -1,0 +1,81 @@
+/**
+ * The API process with a death in it, given as `<moment> <request>` in CHAOS_POINT, where the request is one to a running call:
+ * openTextSession, sendMessage, rewind or endSession. `before` = what the API writes is in MySQL, Temporal has not been asked;
+ * `during` = Temporal has been asked; `after` = Temporal has answered; `answering` = the answer is kept under its key, and the
+ * client does not have it yet. Everything else is what src/api/main.ts runs.
+ */
+import { createServer, type ServerResponse } from 'node:http';
+import { createApi } from '../../../src/api/compose.ts';
+import { configOfThisProcess } from '../../../src/config/read-env.ts';
+import { createDataSource } from '../../../src/db/data-source.ts';
+import { createGuardedClient } from '../../../src/providers/http/guarded-client.ts';
+import { createSecretBox } from '../../../src/providers/secrets/aes-gcm.ts';
+import { createTickets } from '../../../src/providers/secrets/tickets.ts';
+import { systemClock } from '../../../src/runtime/clock.ts';
+import { randomIds } from '../../../src/runtime/ids.ts';
+import { createLogger } from '../../../src/runtime/logger.ts';
+import { noMetrics } from '../../../src/runtime/metrics.ts';
+import { createCallStarter } from '../../../src/temporal/call-starter.ts';
+import { createTemporalClient } from '../../../src/temporal/connection.ts';
+import { createDeliveryStarter } from '../../../src/temporal/delivery-starter.ts';
+import type { CallStarter } from '../../../src/temporal/port.ts';
+import { death } from './death.ts';
+
+const paths: Record<string, RegExp> = { openTextSession: /\/sessions$/, sendMessage: /\/messages$/, rewind: /\/rewind$/, endSession: /\/end$/ };
+const { moment, place, die, dieMeanwhile } = death();
+
+function deadly<Input extends unknown[], Output>(name: string, ask: (...input: Input) => Promise<Output>): (...input: Input) => Promise<Output> {
+  return async (...input) => {
+    if (name !== place) return await ask(...input);
+    if (moment === 'before') die();
+    if (moment === 'during') dieMeanwhile();
+    const outcome = await ask(...input);
+    if (moment === 'after') die();
+    return outcome;
+  };
+}
+
+function deadlyStarter(real: CallStarter): CallStarter {
+  return {
+    ...real,
+    openTextSession: deadly('openTextSession', (...input: Parameters<CallStarter['openTextSession']>) => real.openTextSession(...input)),
+    sendMessage: deadly('sendMessage', (...input: Parameters<CallStarter['sendMessage']>) => real.sendMessage(...input)),
+    rewind: deadly('rewind', (...input: Parameters<CallStarter['rewind']>) => real.rewind(...input)),
+    endSession: deadly('endSession', (...input: Parameters<CallStarter['endSession']>) => real.endSession(...input)),
+  };
+}
+
+function dieBeforeAnswer(path: string, res: ServerResponse): void {
+  if (moment !== 'answering' || paths[place]?.test(path) !== true) return;
+  const end = res.end.bind(res);
+  res.end = (...args: unknown[]) => {
+    if (res.statusCode === 200) die();
+    return Reflect.apply(end, res, args);
+  };
+}
+
+const config = configOfThisProcess();
+const log = createLogger({ level: config.logLevel, role: 'chaos-api' });
+const temporal = createTemporalClient(config.temporal);
+const secrets = createSecretBox(config.encryptionKeys);
+const app = createApi({
+  db: await createDataSource({ url: config.databaseUrl }),
+  clock: systemClock,
+  ids: randomIds,
+  log,
+  metrics: noMetrics,
+  secrets,
+  tickets: createTickets(secrets),
+  calls: deadlyStarter(createCallStarter({ temporal })),
+  deliveries: createDeliveryStarter({ temporal }),
+  http: createGuardedClient(config.customerUrls),
+  publicUrl: config.http.publicUrl,
+  version: 'chaos',
+  checks: {},
+  checkAnswers: false,
+});
+const server = createServer((req, res) => {
+  dieBeforeAnswer(req.url ?? '', res);
+  app(req, res);
+});
+server.listen(config.http.port, config.http.host);
