@@ -1,7 +1,8 @@
+import type { ScenarioName } from './options.ts';
+
 /** What a scenario found out. */
 export interface Section {
-  /** Name of the scenario; its block in docs/benchmarks.md. */
-  id: string;
+  id: ScenarioName;
   title: string;
   /** How it was measured: counts, pace, what is subtracted. One paragraph each. */
   method: string[];

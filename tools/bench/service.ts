@@ -22,6 +22,8 @@ export interface MeasuredService {
   roles: { api: MeasuredRole; worker: MeasuredRole };
   model: SimulatedModel;
   receiver: FastReceiver;
+  /** Where the worker tells its metrics. */
+  workerMetricsUrl: string;
   /** The service's database, to prepare rows and to read what the service wrote. */
   db: DataSource;
   temporal: TemporalClient;
@@ -55,6 +57,7 @@ export async function startMeasuredService({ databaseKind, profileFolder }: Meas
     roles: { api: measured(whole.api), worker: measured(worker) },
     model: simulatedModel(whole.llmUrl),
     receiver,
+    workerMetricsUrl: `http://127.0.0.1:${healthPort}/metrics`,
     db,
     temporal,
     env: whole.env,

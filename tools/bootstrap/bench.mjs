@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { installDependencies } from './dependencies.mjs';
 import { onUsableNode } from './node-runtime.mjs';
 import { root } from './project.mjs';
+import { StepError } from './report.mjs';
 import { stopRequest } from './stop-request.mjs';
 import { cleanTestFolders, startTestServices } from './test-services.mjs';
 
@@ -13,6 +14,7 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
   const running = [];
   try {
     await installDependencies();
+    await checkArguments();
     await cleanTestFolders();
     const services = await startTestServices((server) => running.push(server), { isDurable: true });
     return await measure(services, stop.signal);
@@ -24,6 +26,16 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
     await cleanTestFolders();
   }
 });
+
+/** Before any server is started. */
+async function checkArguments() {
+  const { readOptions } = await import(`${root}/tools/bench/options.ts`);
+  try {
+    readOptions(process.argv.slice(2));
+  } catch (error) {
+    throw new StepError(error.message, 'docs/benchmarks.md lists the arguments');
+  }
+}
 
 /** In a process of its own, which ends when we do. */
 function measure(services, signal) {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { root } from '../../support/process.ts';
 import { figure, renderReport, replaceBlock, type Section } from '../../../tools/bench/report.ts';
-import { scenarios } from '../../../tools/bench/scenarios/index.ts';
+import { scenarioNames } from '../../../tools/bench/options.ts';
 
 const section: Section = {
-  id: 'walk',
+  id: 'turn',
   title: 'A walk',
   method: ['One step after the other.'],
   tables: [{ columns: ['Way', 'ms'], rows: [['there | back', '1,200']] }],
@@ -64,6 +64,6 @@ describe('a block of a document', () => {
 
 test('docs/benchmarks.md has a place for the facts and for every scenario', () => {
   const document = readFileSync(`${root}/docs/benchmarks.md`, 'utf8');
-  const filled = ['facts', ...Object.keys(scenarios)].reduce((text, id) => replaceBlock(text, id, `figures of ${id}`), document);
-  for (const id of ['facts', ...Object.keys(scenarios)]) expect(filled).toContain(`figures of ${id}`);
+  const filled = ['facts', ...scenarioNames].reduce((text, id) => replaceBlock(text, id, `figures of ${id}`), document);
+  for (const id of ['facts', ...scenarioNames]) expect(filled).toContain(`figures of ${id}`);
 });

@@ -1,3 +1,4 @@
+import type { ScenarioName } from '../options.ts';
 import type { Scenario } from '../scenario.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { measureHistories } from './histories.ts';
@@ -6,8 +7,7 @@ import { measureTemplates } from './templates.ts';
 import { measureTurns } from './turn.ts';
 import { measureWebhooks } from './webhook.ts';
 
-/** In the order in which they run; the names are those of `--only` and of the blocks in docs/benchmarks.md. */
-export const scenarios: Readonly<Record<string, Scenario>> = {
+export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   turn: measureTurns,
   webhook: measureWebhooks,
   deliveries: measureDeliveries,

@@ -1,53 +1,29 @@
 import { createAgent, openConversation, type Api, type Conversation } from '../conversations.ts';
+import { addHops, hopTimes, type HopTime } from '../hops.ts';
 import { inLanes, pause } from '../lanes.ts';
 import { machineUse } from '../machine.ts';
-import { figure, type Section, type Target } from '../report.ts';
+import type { Section } from '../report.ts';
 import type { ScenarioOptions } from '../scenario.ts';
 import type { MeasuredRole, MeasuredService } from '../service.ts';
-import { quantile, summarize, type Summary } from '../statistics.ts';
-
-interface Load {
-  sessions: number;
-  turns: number;
-  /** Pace of each session; 0 = the next message as soon as the last is answered. */
-  everyMs: number;
-  /** Times that all of it is done, one after the other. */
-  rounds: number;
-}
+import { quantile, summarize } from '../statistics.ts';
+import { turnSection, type Load, type MeasuredTurns, type Outcome } from './turn-section.ts';
 
 interface Subject {
   api: Api;
   roles: MeasuredRole[];
+  /** Of the worker; the baseline has none. */
+  metricsUrl: string | null;
 }
-
-interface Measured {
-  load: Load;
-  firstTokenMs: number;
-  withTemporal: Outcome;
-  direct: Outcome;
-}
-
-interface Outcome {
-  /** From sending the message to having the answer. */
-  wall: Summary;
-  modelP50: number;
-  /** The request's time less the model's. */
-  overhead: Summary;
-  cpuMsPerTurn: number;
-  machineUse: number;
-}
-
-const wanted = { p50: 50, p95: 120 };
 
 /** What a turn of a text conversation costs beside the model, with Temporal and without. */
 export async function measureTurns({ service, isQuick, tell }: ScenarioOptions): Promise<Section> {
   const agentId = await createAgent(service.api, service.receiver.url);
   const direct = await service.startDirect();
   const subjects = {
-    withTemporal: { api: service.api, roles: [service.roles.api, service.roles.worker] },
-    direct: { api: direct.api, roles: [direct.role] },
+    withTemporal: { api: service.api, roles: [service.roles.api, service.roles.worker], metricsUrl: service.workerMetricsUrl },
+    direct: { api: direct.api, roles: [direct.role], metricsUrl: null },
   };
-  const measured: Measured[] = [];
+  const measured: MeasuredTurns[] = [];
   try {
     for (const firstTokenMs of [0, 350]) {
       for (const load of loadsOf(isQuick)) {
@@ -60,7 +36,7 @@ export async function measureTurns({ service, isQuick, tell }: ScenarioOptions):
   } finally {
     await direct.stop();
   }
-  return section(measured);
+  return turnSection(measured);
 }
 
 function loadsOf(isQuick: boolean): Load[] {
@@ -75,16 +51,20 @@ interface Sample {
   wallMs: number;
 }
 
-async function run(service: MeasuredService, { api, roles }: Subject, agentId: number, load: Load): Promise<Outcome> {
+async function run(service: MeasuredService, { api, roles, metricsUrl }: Subject, agentId: number, load: Load): Promise<Outcome> {
   await warmUp(api, agentId);
   const samples: Sample[] = [];
-  const [cpuMs, uses]: [number[], number[]] = [[], []];
+  const [cpuMs, uses, statements, hops]: [number[], number[], number[], HopTime[][]] = [[], [], [], []];
   for (let round = 0; round < load.rounds; round += 1) {
     const conversations = await inLanes({ count: load.sessions, width: 8 }, () => openConversation(api, agentId));
+    const hopsSince = metricsUrl === null ? null : await hopTimes(metricsUrl);
+    const statementsBefore = await statementsOf(service);
     const [cpuBefore, use] = [await cpuOf(roles), machineUse()];
     const spoken = await Promise.all(conversations.map((each, index) => talk(each, load, (index / load.sessions) * load.everyMs)));
     cpuMs.push((await cpuOf(roles)) - cpuBefore);
     uses.push(use());
+    statements.push((await statementsOf(service)) - statementsBefore);
+    if (hopsSince !== null) hops.push(await hopsSince());
     samples.push(...spoken.flat());
     await inLanes({ count: load.sessions, width: 8 }, async (index) => void (await conversations[index]?.end()));
   }
@@ -95,6 +75,8 @@ async function run(service: MeasuredService, { api, roles }: Subject, agentId: n
     overhead: summarize(samples.map(({ line, wallMs }) => wallMs - spentOn(line, spent))),
     cpuMsPerTurn: total(cpuMs) / samples.length,
     machineUse: total(uses) / uses.length,
+    statementsPerTurn: total(statements) / samples.length,
+    hops: addHops(hops).map(({ what, times, ms }) => ({ what, times: times / samples.length, ms: ms / samples.length })),
   };
 }
 
@@ -124,63 +106,16 @@ function spentOn(line: string, spent: ReadonlyMap<string, number>): number {
   return ms;
 }
 
+/** Statements that MySQL has run in the service's database so far; NaN where the server does not count (MariaDB as it comes). */
+async function statementsOf({ db }: MeasuredService): Promise<number> {
+  const [row]: { count: string | null }[] = await db.query('SELECT SUM(COUNT_STAR) AS count FROM performance_schema.events_statements_summary_by_digest WHERE SCHEMA_NAME = DATABASE()');
+  return Number(row?.count ?? Number.NaN);
+}
+
 async function cpuOf(roles: readonly MeasuredRole[]): Promise<number> {
   return total(await Promise.all(roles.map((each) => each.cpuMs())));
 }
 
 function total(values: readonly number[]): number {
   return values.reduce((sum, each) => sum + each, 0);
-}
-
-function section(measured: readonly Measured[]): Section {
-  return {
-    id: 'turn',
-    title: 'A turn of a text conversation',
-    method: [
-      'One request is `POST …/messages`, answered after the reply is committed. *Model* is the time between the arrival of the request at the simulated model and its last byte, as the model itself noted it. **Overhead** = the request\'s time − the model\'s time, turn by turn: HTTP, authentication, MySQL, prompts, the OpenAI client and Temporal.',
-      '*Without Temporal* is the baseline: the same API process, middleware, verbs, MySQL and model, where `converse` and `commitTurn` are called one after the other instead of in a Workflow. *Temporal\'s share* is the difference of the two medians, the ratio their quotient.',
-      measured.map(({ load }) => load).filter((load, index, all) => all.findIndex((each) => each.sessions === load.sessions) === index).map(described).join(' '),
-    ],
-    tables: [
-      {
-        columns: ['First token after', 'Sessions', 'Request p50 / p95, ms', 'Model p50, ms', 'Overhead p50 / p95, ms', 'Without Temporal p50 / p95, ms', "Temporal's share p50, ms", 'Ratio p50'],
-        rows: measured.map(({ firstTokenMs, load, withTemporal, direct }) => [
-          `${firstTokenMs} ms`,
-          String(load.sessions),
-          pair(withTemporal.wall),
-          figure(withTemporal.modelP50),
-          pair(withTemporal.overhead),
-          pair(direct.overhead),
-          figure(withTemporal.overhead.p50 - direct.overhead.p50),
-          `${figure(withTemporal.overhead.p50 / direct.overhead.p50)} ×`,
-        ]),
-      },
-      {
-        columns: ['First token after', 'Sessions', 'Processor time a turn: API + worker, ms', 'Without Temporal, ms', 'Machine in use', 'Without Temporal'],
-        rows: measured.map(({ firstTokenMs, load, withTemporal, direct }) => [`${firstTokenMs} ms`, String(load.sessions), figure(withTemporal.cpuMsPerTurn), figure(direct.cpuMsPerTurn), share(withTemporal.machineUse), share(direct.machineUse)]),
-      },
-    ],
-    targets: measured.filter(({ firstTokenMs }) => firstTokenMs === 0).flatMap(targetsOf),
-  };
-}
-
-function described({ sessions, turns, everyMs, rounds }: Load): string {
-  return everyMs === 0 ? `1 session: ${rounds} conversations of ${turns} turns, one after the other, back to back.` : `${sessions} sessions at once: each says something every ${everyMs / 1000} s, ${turns} times, the sessions spread evenly over that time.`;
-}
-
-function targetsOf({ load, withTemporal: { overhead } }: Measured): Target[] {
-  return (['p50', 'p95'] as const).map((name) => ({
-    what: `Overhead of a turn, ${load.sessions} session(s), no delay of the model, ${name}`,
-    wanted: `≤ ${wanted[name]} ms`,
-    measured: `${figure(overhead[name])} ms`,
-    isMet: overhead[name] <= wanted[name],
-  }));
-}
-
-function pair({ p50, p95 }: Summary): string {
-  return `${figure(p50)} / ${figure(p95)}`;
-}
-
-function share(value: number): string {
-  return `${Math.round(value * 100)} %`;
 }

@@ -1,0 +1,42 @@
+import { parseArgs } from 'node:util';
+
+export interface BenchOptions {
+  /** Names of scenarios; empty = all of them. */
+  only: string[];
+  isQuick: boolean;
+  /** Calls of the memory scenario. */
+  calls: number;
+  database: 'mysql' | 'mariadb';
+  /** Puts the figures into docs/benchmarks.md. */
+  writes: boolean;
+  /** Keeps a CPU profile of every process. */
+  profiles: boolean;
+}
+
+/** In the order in which they run; the names of `--only` and of the blocks in docs/benchmarks.md. */
+export const scenarioNames = ['turn', 'webhook', 'deliveries', 'templates', 'histories', 'memory'] as const;
+
+export type ScenarioName = (typeof scenarioNames)[number];
+
+/** Reads the arguments of `npm run bench`. Throws TypeError with a sentence for people. */
+export function readOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      only: { type: 'string', multiple: true, default: [] },
+      quick: { type: 'boolean', default: false },
+      calls: { type: 'string' },
+      database: { type: 'string', default: 'mysql' },
+      write: { type: 'boolean', default: false },
+      profile: { type: 'boolean', default: false },
+    },
+  });
+  const only = values.only.flatMap((each) => each.split(','));
+  const unknown = only.filter((each) => !scenarioNames.some((name) => name === each));
+  const calls = Number(values.calls ?? (values.quick ? 200 : 5000));
+  if (unknown.length > 0) throw new TypeError(`There is no scenario ${unknown.join(', ')}; there are ${scenarioNames.join(', ')}`);
+  if (values.database !== 'mysql' && values.database !== 'mariadb') throw new TypeError('--database is mysql or mariadb');
+  if (!Number.isInteger(calls) || calls < 100 || calls > 100_000) throw new TypeError('--calls is a whole number from 100 to 100000: fewer calls show no trend');
+  if (values.write && values.quick) throw new TypeError('A quick run says too little to be written into docs/benchmarks.md');
+  return { only, isQuick: values.quick, calls, database: values.database, writes: values.write, profiles: values.profile };
+}
