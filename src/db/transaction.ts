@@ -6,13 +6,13 @@ const againCodes: ReadonlySet<unknown> = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_W
 const mostTries = 4;
 
 /**
- * One transaction; run again from the start after a deadlock. `work` must touch nothing but the database.
+ * One transaction, READ COMMITTED as every connection is; run again from the start after a deadlock. `work` must touch nothing but the database.
  * Throws UnavailableError('mysql') when MySQL is away.
  */
 export async function inTransaction<T>(db: DataSource, work: (tx: EntityManager) => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
-      return await db.transaction('READ COMMITTED', work);
+      return await db.transaction(work);
     } catch (error) {
       if (tried === mostTries || !isWorthAnotherTry(error)) throw translateUnavailable(error);
       await new Promise((resolve) => setTimeout(resolve, tried * 20 * (1 + Math.random())));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { agents } from '../../src/db/tables/agents.ts';
 import { calls } from '../../src/db/tables/calls.ts';
 import { turns } from '../../src/db/tables/turns.ts';
 import { textSessions } from '../../src/db/tables/text-sessions.ts';
@@ -30,8 +31,10 @@ describe.each(databases)('verbs of the conversation on %s', (kind) => {
     await database.drop();
   });
 
-  async function newCall(initialContext: Record<string, unknown> = {}) {
-    const { id: agentId } = await createAgent({ ctx, input: { name: 'Agent', definition: threeStepDefinition() } });
+  const newAgent = async () => (await createAgent({ ctx, input: { name: 'Agent', definition: threeStepDefinition() } })).id;
+
+  async function newCall(initialContext: Record<string, unknown> = {}, ofAgent?: number) {
+    const agentId = ofAgent ?? (await newAgent());
     const { version } = await findRunnableVersion(ctx.db.manager, ctx, agentId);
     const createdAt = ctx.clock.now();
     const call = await insertRow(ctx.db.manager, calls, {
@@ -97,6 +100,27 @@ describe.each(databases)('verbs of the conversation on %s', (kind) => {
     await finalizeCall({ deps, input });
     expect(await ctx.db.getRepository(calls).findOneByOrFail({ id: ref.callId })).toEqual(row);
     expect(row).toMatchObject({ state: 'ended', publicToken: expect.any(String), gatheredContext: { nodes_visited: ['Start'], call_disposition: first.disposition } });
+  });
+
+  test('the agent knows every outcome of calls that end at once, and a call with a known one waits for no other call of the agent', async () => {
+    const agentId = await newAgent();
+    const talked = async () => {
+      const ref = await newCall({}, agentId);
+      await admitCall({ deps, input: ref });
+      await commitTurn({ deps, input: opening(ref) });
+      return { ...ref, checkpoint: { ...opening(ref).checkpoint, revision: 2 }, extractions: [], failedExtractions: [] };
+    };
+    const [one, two, three, four] = [await talked(), await talked(), await talked(), await talked()];
+    const ends = [{ ...one, reason: 'user_hangup' }, { ...two, reason: 'system_cancelled' }, { ...three, reason: 'unexpected_error' }] as const;
+    await Promise.all(ends.map((input) => finalizeCall({ deps, input })));
+    const { dispositionCodes } = await ctx.db.getRepository(agents).findOneByOrFail({ id: agentId });
+    expect(dispositionCodes.toSorted()).toEqual(['system_cancelled', 'unexpected_error', 'user_hangup']);
+
+    const ended = await ctx.db.transaction(async (tx) => {
+      await tx.getRepository(agents).findOne({ where: { id: agentId }, lock: { mode: 'pessimistic_write' } });
+      return await finalizeCall({ deps, input: { ...four, reason: 'user_hangup' } });
+    });
+    expect(ended).toMatchObject({ disposition: 'user_hangup' });
   });
 
   test('fields of an external telephone system are read from what was gathered, by the settings of the pinned version', async () => {

@@ -12,8 +12,10 @@ export interface FoundSession {
 /** The text session of that agent in the caller's organization; throws NotFoundError (contract 6.10). */
 export async function findSession(ctx: ServiceContext, { agentId, callId }: TextSessionRef): Promise<FoundSession> {
   const { organizationId } = ctx;
-  const call = await ctx.db.getRepository(calls).findOneBy({ id: callId, agentId, organizationId });
-  const session = await ctx.db.getRepository(textSessions).findOneBy({ callId, organizationId });
+  const [call, session] = await Promise.all([
+    ctx.db.getRepository(calls).findOneBy({ id: callId, agentId, organizationId }),
+    ctx.db.getRepository(textSessions).findOneBy({ callId, organizationId }),
+  ]);
   if (call === null || session === null) throw new NotFoundError('Text chat session not found');
   return { call, session };
 }
