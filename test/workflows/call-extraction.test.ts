@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Context } from '@temporalio/activity';
 import { deliveries } from '../../src/db/tables/deliveries.ts';
+import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
 import { prepareDeliveries } from '../../src/services/conversation/index.ts';
 import { createCallWorld, type CallWorld } from '../support/call-world.ts';
 import { edge, node, threeStepDefinition } from '../support/definitions.ts';
@@ -67,6 +68,26 @@ describe('extraction', () => {
     held.gate.open();
     await session.say('done', 3);
     expect((await session.completed()).gathered_context).toMatchObject({ early: 'kept' });
+  }, 60_000);
+
+  test('an end that comes while a call waits to go on in a fresh run ends it', async () => {
+    held.gate = createGate();
+    held.first = true;
+    world.adjustInput((input) => ({ ...input, turnsPerRun: 1 }));
+    const session = await world.open(threeStepDefinition({ webhook: false }));
+    world.adjustInput((input) => input);
+    await session.say('go_on', 1);
+    await session.say('again', 2);
+    await session.say('nothing', 3);
+    await held.gate.reached;
+    const ending = session.end();
+    const { workflow } = world.temporal.client;
+    await until('the end to be accepted', async () => {
+      const { events } = await workflow.getHandle(callWorkflowId(session.callUuid)).fetchHistory();
+      return events?.some(({ workflowExecutionUpdateAcceptedEventAttributes: accepted }) => accepted?.acceptedRequest?.input?.name === 'endSession');
+    });
+    held.gate.open();
+    expect(await ending).toMatchObject({ is_completed: true, gathered_context: { call_disposition: 'user_hangup' } });
   }, 60_000);
 
   test('reads the node again at the end of a call that ends there, over everything that was said', async () => {

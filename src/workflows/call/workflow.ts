@@ -1,4 +1,4 @@
-import { allHandlersFinished, CancellationScope, condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
+import { allHandlersFinished, CancellationScope, condition, continueAsNew, patched, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { CallActivities } from '../../activities/call.ts';
 import { activitiesOf } from '../proxies.ts';
 import { callFailure, isCancelledCall } from './failures.ts';
@@ -75,7 +75,10 @@ function mustContinueAsNew(call: LiveCall): boolean {
 }
 
 async function goOnInFreshRun(call: LiveCall, conversation: Conversation): Promise<void> {
-  await condition(() => call.extractions.pending === 0 && allHandlersFinished());
+  // Executions from before this patch waited for all handlers also when the call was over: an end that came meanwhile waited for the
+  // record, which waited for it, for ever.
+  const endsMeanwhile = patched('end-before-fresh-run');
+  await condition(() => (endsMeanwhile && call.isOver) || (call.extractions.pending === 0 && allHandlersFinished()));
   if (call.isOver) return;
   await continueAsNew<typeof callWorkflow>({ ...call.input, continued: conversation.continuation() });
 }
