@@ -2,15 +2,18 @@ import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import { bindRoutes, type BindOptions } from './bind.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { measureRequests } from './middleware/measure-requests.ts';
 import { problem, TransportError } from './middleware/problem.ts';
 import { requestId } from './middleware/request-id.ts';
+import { traceRequests } from './middleware/trace-requests.ts';
 
 export interface AppOptions<Caller> extends BindOptions<Caller> {
   log: Logger;
   metrics: Metrics;
+  tracing?: Tracing | undefined;
   freshRequestId: () => string;
   /** Routes that are no part of the interface: what operators' own tools speak. */
   extra?: RequestHandler | undefined;
@@ -26,6 +29,7 @@ export function createApp<Caller>(options: AppOptions<Caller>): Express {
   app.set('etag', false);
   app.disable('x-powered-by');
   app.use(requestId(options.freshRequestId));
+  app.use(traceRequests(options.tracing ?? noTracing));
   app.use(accessLog(options.log));
   app.use(measureRequests(options.metrics));
   // Answers are data: a browser that is led to one may load and frame nothing from it.

@@ -7,6 +7,8 @@ import type { HealthCheck } from '../runtime/health-server.ts';
 import type { Ids } from '../runtime/ids.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { idAttributes } from '../runtime/span-names.ts';
+import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import { findCallByPublicToken, renderTranscript } from '../services/calls/index.ts';
 import type { ServiceContext } from '../services/context.ts';
 import { authenticateKey } from '../services/keys/index.ts';
@@ -26,6 +28,7 @@ export interface ApiDeps {
   ids: Ids;
   log: Logger;
   metrics: Metrics;
+  tracing?: Tracing | undefined;
   secrets: SecretBox;
   /** Addresses that customers wrote; here for trying out tools. */
   http: CustomerHttpPort;
@@ -43,7 +46,7 @@ export interface ApiDeps {
 }
 
 /** The API on its services; tests and `main.ts` differ only in what they pass. */
-export function createApi({ db, clock, ids, log, metrics, secrets, http, tickets, calls, deliveries, publicUrl, version, codec, checks, checkAnswers }: ApiDeps): Express {
+export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, secrets, http, tickets, calls, deliveries, publicUrl, version, codec, checks, checkAnswers }: ApiDeps): Express {
   const contextOf = (caller: Pick<ServiceContext, 'organizationId' | 'actor'>, requestId: string): ServiceContext => ({ ...caller, db, clock, ids, log: log.child({ requestId }), requestId });
   return createApp<ServiceContext>({
     handlers: createHandlers({
@@ -61,13 +64,16 @@ export function createApi({ db, clock, ids, log, metrics, secrets, http, tickets
     }),
     authenticate: authenticator(async (key, requestId) => {
       const caller = await authenticateKey({ db, clock, log, key });
-      return caller === null ? null : contextOf(caller, requestId);
+      if (caller === null) return null;
+      tracing.annotate({ [idAttributes.organizationId]: caller.organizationId });
+      return contextOf(caller, requestId);
     }),
     runOnce: onceRunner(tickets),
     extra: codec === undefined ? undefined : codecRoutes({ ...codec, tickets, clock, publicUrl }),
     checkAnswers,
     log,
     metrics,
+    tracing,
     freshRequestId: () => ids.uuid(),
     translate: translateUnavailable,
   });

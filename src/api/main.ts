@@ -5,6 +5,7 @@ import { readVariable } from '../config/variable.ts';
 import { readVersion } from '../config/version.ts';
 import { createDataSource } from '../db/data-source.ts';
 import { createGuardedClient } from '../providers/http/guarded-client.ts';
+import { tracedHttp } from '../providers/http/traced.ts';
 import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
 import { parseKeyRing } from '../providers/secrets/key-ring.ts';
 import { createTickets } from '../providers/secrets/tickets.ts';
@@ -15,18 +16,25 @@ import { createHttpDrain } from '../runtime/http-drain.ts';
 import { randomIds } from '../runtime/ids.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { createShutdown } from '../runtime/shutdown.ts';
+import { startTracing } from '../runtime/start-tracing.ts';
+import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import { createCallStarter } from '../temporal/call-starter.ts';
 import { createDeliveryStarter } from '../temporal/delivery-starter.ts';
 import { createTemporalClient } from '../temporal/connection.ts';
+import { tracedClient } from '../temporal/traced-client.ts';
 import { createRemoteCodec, encryptedPayloads } from '../temporal/payload-encryption.ts';
 import { createApi } from './compose.ts';
 import { createApiMetrics } from './metrics.ts';
 
 /** The API process: everything it is made of, top to bottom; it stops in reverse. */
 const config = configOfThisProcess();
-const log = createLogger({ level: config.logLevel, role: 'api' });
+let tracing: Tracing = noTracing;
+const log = createLogger({ level: config.logLevel, role: 'api', tracing: () => tracing });
 const shutdown = createShutdown({ log, limitMs: 15_000 });
 const version = readVersion();
+
+tracing = await startTracing({ config: config.tracing, role: 'api', version, log });
+shutdown.onStop('traces', () => tracing.stop());
 
 const secrets = readVariable('PARLANCE_ENCRYPTION_KEYS', () => createSecretBox(config.encryptionKeys));
 const { payloadKeys, codecToken, uiUrl } = config.temporal;
@@ -37,7 +45,8 @@ shutdown.onStop('customer connections', () => http.close());
 const db = await createDataSource({ url: config.databaseUrl });
 shutdown.onStop('MySQL', () => db.destroy());
 
-const temporal = createTemporalClient({ ...config.temporal, dataConverter: payloadRing === undefined ? undefined : encryptedPayloads(payloadRing) });
+const dataConverter = payloadRing === undefined ? undefined : encryptedPayloads(payloadRing);
+const temporal = createTemporalClient({ ...config.temporal, dataConverter, interceptors: tracedClient(tracing) });
 shutdown.onStop('Temporal', () => temporal.close());
 
 const checks = loggedChecks(
@@ -57,8 +66,9 @@ const app = createApi({
   ids: randomIds,
   log,
   metrics,
+  tracing,
   secrets,
-  http,
+  http: tracedHttp(http, tracing),
   tickets: createTickets(secrets),
   calls: createCallStarter({ temporal, uiUrl }),
   deliveries: createDeliveryStarter({ temporal }),

@@ -26,6 +26,9 @@ const list = z
 /** An attempt is recorded before and after it is sent, inside one activity. */
 const mostWebhookMs = timeoutsMs.deliveryAttemptStartToClose - 2 * timeoutsMs.quickStartToClose;
 
+/** Values of OTEL_TRACES_SAMPLER that every SDK of OpenTelemetry knows. */
+const samplerNames = ['always_on', 'always_off', 'traceidratio', 'parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const;
+
 export const Environment = z.object({
   DATABASE_URL: z.string().regex(/^mysql:\/\//, 'must start with mysql://').describe('MySQL 8.4 or MariaDB, e.g. mysql://user:password@host:3306/parlance; `?socketPath=/path` for a Unix socket'),
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233').describe('host:port of the Temporal frontend'),
@@ -49,6 +52,12 @@ export const Environment = z.object({
   OPENAI_BASE_URL: optionalText.describe('Any OpenAI-compatible endpoint'),
   PARLANCE_PRICES: optionalText.describe('File (YAML or JSON) with what language models cost: USD per million `prompt`, `cached_prompt` and `completion` tokens under `service|||model`, e.g. openai|||gpt-4.1-mini; without it calls have no cost'),
   LLM_MODEL: z.string().default('gpt-4.1-mini').describe('Model of conversations and extraction'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional().describe('Base URL of an OTLP/HTTP receiver of traces (JSON, `/v1/traces` is added); turns tracing on'),
+  OTEL_EXPORTER_OTLP_HEADERS: optionalText.describe('Headers for that receiver, `name=value` comma-separated; read by OpenTelemetry itself, as OTEL_EXPORTER_OTLP_TIMEOUT, _COMPRESSION and _CERTIFICATE are'),
+  OTEL_SERVICE_NAME: optionalText.describe('Name of the service in traces; parlance-api and parlance-worker without it'),
+  OTEL_TRACES_SAMPLER: z.enum(samplerNames).default('parentbased_always_on').describe(`Which traces are kept: ${samplerNames.join(', ')}. The parentbased ones follow what a caller decided in its traceparent`),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1).describe('Share of traces that a traceidratio sampler keeps'),
+  PARLANCE_TRACE_URL: z.string().regex(/^https?:\/\/.*\{trace_id\}/, 'must be a URL with {trace_id} in it').optional().describe('Address of one trace where people look at traces, with `{trace_id}` in it; becomes trace_url of a call'),
 });
 
 export type VariableName = keyof typeof Environment.shape;
@@ -62,6 +71,15 @@ export interface Config {
   logLevel: string;
   customerUrls: { allowedPrivateHosts: string[]; allowHttp: boolean; webhookTimeoutMs: number };
   llm: { apiKey: string | undefined; baseUrl: string | undefined; model: string; prices: PriceList | undefined };
+  /** Absent = nothing is traced. */
+  tracing: TracingConfig | undefined;
+}
+
+export interface TracingConfig {
+  endpoint: string;
+  sampler: { name: (typeof samplerNames)[number]; ratio: number };
+  /** With `{trace_id}` in it. */
+  traceUrl: string | undefined;
 }
 
 export class ConfigError extends Error {
@@ -86,6 +104,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: env.PARLANCE_LOG_LEVEL,
     customerUrls: { allowedPrivateHosts: env.PARLANCE_ALLOWED_PRIVATE_HOSTS, allowHttp: env.PARLANCE_ALLOW_HTTP, webhookTimeoutMs: env.PARLANCE_MAX_WEBHOOK_TIMEOUT_MS },
     llm: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, model: env.LLM_MODEL, prices: env.PARLANCE_PRICES === undefined ? undefined : pricesIn(env.PARLANCE_PRICES) },
+    tracing: env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : { endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, sampler: { name: env.OTEL_TRACES_SAMPLER, ratio: env.OTEL_TRACES_SAMPLER_ARG }, traceUrl: env.PARLANCE_TRACE_URL },
   };
 }
 

@@ -1,5 +1,6 @@
 import { pino, type Logger } from 'pino';
 import { errorFields } from './error-fields.ts';
+import type { Tracing } from './tracing.ts';
 
 export type { Logger } from 'pino';
 
@@ -9,18 +10,21 @@ export interface LoggerOptions {
   role: string;
   /** A stream to write to; standard output when absent. */
   destination?: { write(line: string): void };
+  /** Lines of traced work name its trace and span, as OpenTelemetry calls them. Asked at each line. */
+  tracing?: () => Pick<Tracing, 'active'>;
 }
 
 /**
  * JSON lines: a fixed sentence in `msg`, data in fields. Whatever belongs to a person goes under the key `pii`,
  * which is never written; neither are credentials in headers. Of an error under `err` only that is written which quotes nobody.
  */
-export function createLogger({ level, role, destination }: LoggerOptions): Logger {
+export function createLogger({ level, role, destination, tracing }: LoggerOptions): Logger {
   const options = {
     level,
     base: { role, pid: process.pid },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     serializers: { err: (error: unknown) => errorFields(error) },
+    ...(tracing === undefined ? {} : { mixin: () => traceFields(tracing()) }),
     formatters: { level: (label: string) => ({ level: label }) },
     redact: {
       paths: ['pii', '*.pii', 'req.headers', 'res.headers', '*.authorization', '*["x-api-key"]', '*.apiKey', '*.password'],
@@ -28,4 +32,9 @@ export function createLogger({ level, role, destination }: LoggerOptions): Logge
     },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+function traceFields(tracing: Pick<Tracing, 'active'>): { trace_id?: string; span_id?: string } {
+  const trace = tracing.active();
+  return trace === undefined ? {} : { trace_id: trace.traceId, span_id: trace.spanId };
 }

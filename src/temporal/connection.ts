@@ -1,4 +1,4 @@
-import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
+import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor, type WorkflowClientInterceptor } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { timeoutsMs } from '../domain/declaration.ts';
 import { translateUnavailable } from './unavailable.ts';
@@ -11,6 +11,8 @@ export interface TemporalClientOptions {
   apiKey?: string | undefined;
   /** How payloads are written; Temporal's plain JSON without it. */
   dataConverter?: DataConverter | undefined;
+  /** See what is asked of Workflows. */
+  interceptors?: WorkflowClientInterceptor[];
   /** Longest time of one plain request. */
   rpcTimeoutMs?: number;
   /** Transport attempts of one request; what is left after them is the caller's to retry. */
@@ -33,7 +35,7 @@ export interface TemporalClient {
  * default of ten attempts would hold the request for half a minute.
  */
 export function createTemporalClient(options: TemporalClientOptions): TemporalClient {
-  const { address, namespace, apiKey, dataConverter, rpcTimeoutMs = timeoutsMs.rpc, attempts = 3 } = options;
+  const { address, namespace, apiKey, dataConverter, interceptors = [], rpcTimeoutMs = timeoutsMs.rpc, attempts = 3 } = options;
   const connection = Connection.lazy({
     address,
     ...(apiKey === undefined ? {} : { apiKey, tls: true }),
@@ -42,7 +44,7 @@ export function createTemporalClient(options: TemporalClientOptions): TemporalCl
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 2000 },
     interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: attempts }))],
   });
-  const client = new Client({ connection, namespace, ...(dataConverter === undefined ? {} : { dataConverter }) });
+  const client = new Client({ connection, namespace, interceptors: { workflow: interceptors }, ...(dataConverter === undefined ? {} : { dataConverter }) });
 
   const within = <T>(limitMs: number, work: (client: Client) => Promise<T>): Promise<T> =>
     connection.withDeadline(Date.now() + limitMs, () => work(client));

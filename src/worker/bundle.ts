@@ -6,7 +6,11 @@ import type { Logger } from '../runtime/logger.ts';
 /** Written by a build step of an image; when it is there, no bundling happens at start. */
 export const prebuiltBundle = fileURLToPath(new URL('../../dist/workflow-bundle.js', import.meta.url));
 
-const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
+/** What goes into the script. The interceptors are always in it, so that a history replays with and without tracing. */
+export const bundled = {
+  workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
+  workflowInterceptorModules: [fileURLToPath(new URL('../workflows/tracing.ts', import.meta.url))],
+};
 
 /**
  * The Workflows as one script for Temporal's sandbox: built once per process and shared by its workers. A failure converter
@@ -15,7 +19,7 @@ const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta
 export async function loadWorkflowBundle(log: Logger, { failureConverterPath }: { failureConverterPath?: string | undefined } = {}): Promise<WorkflowBundleOption> {
   if (failureConverterPath === undefined && existsSync(prebuiltBundle)) return { codePath: prebuiltBundle };
   return await bundleWorkflowCode({
-    workflowsPath,
+    ...bundled,
     ...(failureConverterPath === undefined ? {} : { failureConverterPath }),
     logger: { log: () => undefined, trace: () => undefined, debug: () => undefined, info: () => undefined, warn: (message) => log.warn({ message }, 'Workflow bundler warned'), error: (message) => log.error({ message }, 'Workflow bundler failed') },
   });

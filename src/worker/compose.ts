@@ -9,24 +9,28 @@ import { createDataSource } from '../db/data-source.ts';
 import type { WorkerRole } from '../domain/declaration.ts';
 import { UnavailableError } from '../domain/errors.ts';
 import type { GuardedClient } from '../providers/http/guarded-client.ts';
+import { tracedHttp } from '../providers/http/traced.ts';
 import { signWebhook } from '../providers/http/webhook-signer.ts';
 import { createCustomerLlms } from '../providers/llm/customer.ts';
 import { measuredLlm } from '../providers/llm/measured.ts';
 import { createOpenAiLlm } from '../providers/llm/openai.ts';
 import type { CustomerLlms } from '../providers/llm/port.ts';
+import { tracedLlm } from '../providers/llm/traced.ts';
 import type { SecretBox } from '../providers/secrets/port.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { randomIds } from '../runtime/ids.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import { createExecutions } from '../temporal/executions.ts';
+import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import type { TemporalClient } from '../temporal/connection.ts';
+import { createExecutions } from '../temporal/executions.ts';
 import { pause } from './pause.ts';
 
 export interface ActivityParts {
   config: Config;
   log: Logger;
   metrics: Metrics;
+  tracing?: Tracing;
   db: DataSource;
   secrets: SecretBox;
   http: GuardedClient;
@@ -34,14 +38,15 @@ export interface ActivityParts {
 }
 
 /** Every role's activities, over the real world. */
-export function composeActivities({ config, log, metrics, db, secrets, http, temporal }: ActivityParts): Record<WorkerRole, object> {
+export function composeActivities({ config, log, metrics, tracing = noTracing, db, secrets, http: guarded, temporal }: ActivityParts): Record<WorkerRole, object> {
   const common = { db, clock: systemClock, ids: randomIds, log };
   const { apiKey, baseUrl, model, prices } = config.llm;
-  const llm = measuredLlm(createOpenAiLlm({ apiKey: apiKey ?? '', baseUrl }), { metrics, prices });
+  const llm = tracedLlm(measuredLlm(createOpenAiLlm({ apiKey: apiKey ?? '', baseUrl }), { metrics, prices }), tracing);
   if (llm.simulated) log.warn({ model }, 'The language model is simulated');
+  const http = tracedHttp(guarded, tracing);
   const customers = createCustomerLlms({ http });
-  const customerLlms: CustomerLlms = (choice) => measuredLlm(customers(choice), { metrics });
-  const conversation = { ...common, llm, model, prices, publicUrl: config.http.publicUrl };
+  const customerLlms: CustomerLlms = (choice) => tracedLlm(measuredLlm(customers(choice), { metrics }), tracing);
+  const conversation = { ...common, llm, model, prices, publicUrl: config.http.publicUrl, traceUrl: traceUrlOf(tracing, config.tracing?.traceUrl) };
   return {
     call: measuredCallActivities(createCallActivities({ ...conversation, secrets, http, customerLlms }), metrics),
     delivery: {
@@ -49,6 +54,14 @@ export function composeActivities({ config, log, metrics, db, secrets, http, tem
       ...countingFailures(createDrainActivities({ db }), metrics),
       ...countingFailures(createReconcileActivities({ ...conversation, executions: createExecutions({ temporal }) }), metrics),
     },
+  };
+}
+
+/** Where people find the trace that is active now; null when nobody will. */
+function traceUrlOf(tracing: Tracing, template: string | undefined): () => string | null {
+  return () => {
+    const trace = tracing.active();
+    return template === undefined || trace?.isSampled !== true ? null : template.replaceAll('{trace_id}', trace.traceId);
   };
 }
 

@@ -1,5 +1,7 @@
 import { Worker, type NativeConnection, type WorkerInterceptors, type WorkflowBundleOption } from '@temporalio/worker';
 import type { DataConverter } from '@temporalio/common';
+import { noTracing, type Tracing } from '../runtime/tracing.ts';
+import { tracingSinks } from './tracing.ts';
 import { taskQueues, timeoutsMs, workerRoles, type WorkerRole } from '../domain/declaration.ts';
 
 /** Time for what runs to end when a worker stops: a whole turn, and a little. */
@@ -14,6 +16,8 @@ export interface CreateWorkersOptions {
   /** Other queues than the declared ones: tests give each file its own. */
   taskQueueOf?: (role: WorkerRole) => string;
   interceptors?: WorkerInterceptors;
+  /** Where spans of Workflows go. */
+  tracing?: Tracing;
   /** How payloads are written; the bundle must be built with its failure converter. */
   dataConverter?: DataConverter | undefined;
   shutdownGraceMs?: number;
@@ -48,6 +52,7 @@ async function createWorker(role: WorkerRole, taskQueue: string, options: Create
     taskQueue,
     workflowBundle: options.workflowBundle,
     activities: options.activities[role] ?? {},
+    sinks: tracingSinks(options.tracing ?? noTracing),
     stickyQueueScheduleToStartTimeout: stickyQueueScheduleToStartTimeoutMs,
     maxCachedWorkflows,
     maxConcurrentActivityTaskExecutions,

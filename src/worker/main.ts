@@ -11,6 +11,8 @@ import { loggedChecks } from '../runtime/dependency-checks.ts';
 import { startHealthServer } from '../runtime/health-server.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { createShutdown } from '../runtime/shutdown.ts';
+import { startTracing } from '../runtime/start-tracing.ts';
+import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import { createTemporalClient } from '../temporal/connection.ts';
 import { encryptedPayloads } from '../temporal/payload-encryption.ts';
 import { loadWorkflowBundle } from './bundle.ts';
@@ -18,12 +20,18 @@ import { composeActivities, connectMysqlWhenThere } from './compose.ts';
 import { shutdownGraceMs } from './create-workers.ts';
 import { createWorkerMetrics, fetchTemporalMetrics } from './metrics.ts';
 import { runWorkers, type RunningWorkers } from './run-workers.ts';
+import { tracedActivities } from './tracing.ts';
 import { freeLoopbackAddress, installTemporalRuntime } from './runtime.ts';
 
 /** The worker process: everything it is made of, top to bottom; it stops in reverse. */
 const config = configOfThisProcess();
-const log = createLogger({ level: config.logLevel, role: 'worker' });
+let tracing: Tracing = noTracing;
+const log = createLogger({ level: config.logLevel, role: 'worker', tracing: () => tracing });
 const shutdown = createShutdown({ log, limitMs: shutdownGraceMs + 10_000 });
+const version = readVersion();
+tracing = await startTracing({ config: config.tracing, role: 'worker', version, log });
+shutdown.onStop('traces', () => tracing.stop());
+
 const secrets = readVariable('PARLANCE_ENCRYPTION_KEYS', () => createSecretBox(config.encryptionKeys));
 const { payloadKeys, buildId } = config.temporal;
 const dataConverter = payloadKeys === undefined ? undefined : readVariable('PARLANCE_PAYLOAD_KEYS', () => encryptedPayloads(parseKeyRing(payloadKeys)));
@@ -52,7 +60,7 @@ const checks = loggedChecks(
   },
   log,
 );
-const { metrics, allow, scrape } = createWorkerMetrics({ version: readVersion(), checks, clock: systemClock, db: () => db, temporalMetrics: () => fetchTemporalMetrics(metricsAddress) });
+const { metrics, allow, scrape } = createWorkerMetrics({ version, checks, clock: systemClock, db: () => db, temporalMetrics: () => fetchTemporalMetrics(metricsAddress) });
 const health = await startHealthServer({ port: config.workerHealthPort, host: config.http.host, log, checks, scrape });
 shutdown.onStop('health server', () => health.close());
 
@@ -62,7 +70,7 @@ try {
   const pool = db;
   shutdown.onStop('MySQL', () => pool.destroy());
 
-  const activities = composeActivities({ config, log, metrics, db, secrets, http, temporal });
+  const activities = composeActivities({ config, log, metrics, tracing, db, secrets, http, temporal });
   const { apiKey = '', model, prices = {} } = config.llm;
   allow('model', [`${llmProvider(apiKey)}|||${model}`, ...Object.keys(prices)]);
   allow('activity', Object.values(activities).flatMap((each) => Object.keys(each)));
@@ -71,6 +79,8 @@ try {
     namespace: config.temporal.namespace,
     workflowBundle,
     dataConverter,
+    interceptors: { activity: tracedActivities(tracing) },
+    tracing,
     version: buildId === undefined ? undefined : { deploymentName: 'parlance', buildId },
     activities,
     log,

@@ -51,6 +51,18 @@ describe('the configuration of a process', () => {
     expect(faultsOf({ ...least, PARLANCE_PUBLIC_URL: 'voice.example.com', TEMPORAL_UI_URL: 'localhost:8233' })).toMatch(/TEMPORAL_UI_URL: must start with http[^]*PARLANCE_PUBLIC_URL: must start with http/);
   });
 
+  test('traces nothing without a receiver, whatever else is said about traces', () => {
+    expect(readConfig({ ...least, OTEL_TRACES_SAMPLER: 'always_on', PARLANCE_TRACE_URL: 'https://traces.example.com/{trace_id}' }).tracing).toBeUndefined();
+    expect(readConfig({ ...least, OTEL_EXPORTER_OTLP_ENDPOINT: '' }).tracing).toBeUndefined();
+  });
+
+  test('traces as OpenTelemetry\'s own variables say', () => {
+    const env = { ...least, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/', OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' };
+    expect(readConfig(env).tracing).toEqual({ endpoint: 'http://collector:4318', sampler: { name: 'traceidratio', ratio: 0.1 }, traceUrl: undefined });
+    expect(readConfig({ ...least, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }).tracing?.sampler).toEqual({ name: 'parentbased_always_on', ratio: 1 });
+    expect(faultsOf({ ...env, OTEL_TRACES_SAMPLER: 'jaeger_remote', OTEL_TRACES_SAMPLER_ARG: '2', PARLANCE_TRACE_URL: 'https://traces.example.com' })).toMatch(/OTEL_TRACES_SAMPLER:[^]*OTEL_TRACES_SAMPLER_ARG:[^]*PARLANCE_TRACE_URL: must be a URL with \{trace_id\}/);
+  });
+
   test('reads a list with blanks and gaps', () => {
     expect(readConfig({ ...least, PARLANCE_ALLOWED_PRIVATE_HOSTS: ' a.internal, ,127.0.0.1:9000,' }).customerUrls.allowedPrivateHosts).toEqual(['a.internal', '127.0.0.1:9000']);
   });

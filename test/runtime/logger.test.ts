@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { QueryFailedError } from 'typeorm';
 import { UnavailableError } from '../../src/domain/errors.ts';
 import { createLogger } from '../../src/runtime/logger.ts';
+import type { Tracing } from '../../src/runtime/tracing.ts';
 
 function logged(fields: Record<string, unknown>): unknown {
   const lines: string[] = [];
@@ -29,6 +30,16 @@ describe('a log line', () => {
     const line = logged({ err });
     expect(JSON.stringify(line)).not.toContain('ada@example.test');
     expect(line).toMatchObject({ err: { type: err.name, at: expect.arrayContaining([expect.stringContaining('logger.test.ts')]) } });
+  });
+
+  test('of traced work names its trace and span, any other does not', () => {
+    const lines: string[] = [];
+    let active: ReturnType<Tracing['active']> = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), traceparent: '', isSampled: true };
+    const log = createLogger({ level: 'info', role: 'test', destination: { write: (line) => lines.push(line) }, tracing: () => ({ active: () => active }) });
+    log.child({ callId: 7 }).info({}, 'Traced');
+    active = undefined;
+    log.info({}, 'Not traced');
+    expect(lines.map((line): unknown => JSON.parse(line))).toEqual([expect.objectContaining({ callId: 7, trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16) }), expect.not.objectContaining({ trace_id: expect.anything() })]);
   });
 
   test('keeps the words of an error that quotes nothing, and of its causes', () => {

@@ -10,6 +10,7 @@ import { createReconcileActivities } from '../../src/activities/reconcile.ts';
 import type { Definition } from '../../src/domain/graph/definition.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
+import type { Tracing } from '../../src/runtime/tracing.ts';
 import type { TextSession } from '../../src/contract/text-sessions.ts';
 import { calls, type CallRow } from '../../src/db/tables/calls.ts';
 import { deliveries } from '../../src/db/tables/deliveries.ts';
@@ -24,7 +25,9 @@ import { createExecutions } from '../../src/temporal/executions.ts';
 import { createCallStarter } from '../../src/temporal/call-starter.ts';
 import type { TemporalClient } from '../../src/temporal/connection.ts';
 import type { CallInput, CallStarter } from '../../src/temporal/port.ts';
+import { bundled } from '../../src/worker/bundle.ts';
 import { createWorkers, type WorkerVersion } from '../../src/worker/create-workers.ts';
+import { tracedActivities } from '../../src/worker/tracing.ts';
 import { createTestContext, createTestDatabase, testSecrets, type TestDatabase } from './database.ts';
 import { createFakeCustomerHttp } from './fake-customer-http.ts';
 import { quietRuntime, silentLogger } from './quiet.ts';
@@ -71,6 +74,7 @@ export interface WorkerOptions {
   llm?: LlmPort;
   interceptors?: WorkerInterceptors;
   version?: WorkerVersion;
+  tracing?: Tracing;
   /** How payloads are written; the world's own without it. */
   dataConverter?: DataConverter;
   shutdownGraceMs?: number;
@@ -86,7 +90,7 @@ const bundles = new Map<string | undefined, Promise<WorkflowBundleWithSourceMap>
 
 /** The Workflows' bundle, built once per process and failure converter. */
 export function testBundle(failureConverterPath?: string): Promise<WorkflowBundleWithSourceMap> {
-  const bundle = bundles.get(failureConverterPath) ?? bundleWorkflowCode({ workflowsPath: new URL('../../src/workflows/index.ts', import.meta.url).pathname, logger: silentLogger, ...(failureConverterPath === undefined ? {} : { failureConverterPath }) });
+  const bundle = bundles.get(failureConverterPath) ?? bundleWorkflowCode({ ...bundled, logger: silentLogger, ...(failureConverterPath === undefined ? {} : { failureConverterPath }) });
   bundles.set(failureConverterPath, bundle);
   return bundle;
 }
@@ -174,6 +178,7 @@ async function startWorker({ ctx, temporal, llm, options, queues, delivered }: S
     activities: { call: createCallActivities(deps), delivery: { ...fakeDeliveries(ctx, delivered), ...createReconcileActivities({ ...deps, executions: createExecutions({ temporal }) }) } },
     taskQueueOf: (role) => queues[role],
     shutdownGraceMs: options.shutdownGraceMs ?? 2000,
+    ...(options.tracing === undefined ? {} : { tracing: options.tracing, interceptors: { activity: tracedActivities(options.tracing) } }),
     ...(options.interceptors === undefined ? {} : { interceptors: options.interceptors }),
   });
   const runs = workers.map((worker) => worker.run());

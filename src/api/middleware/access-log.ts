@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { RequestHandler } from 'express';
 import type { Logger } from '../../runtime/logger.ts';
 import { requestIdOf } from './request-id.ts';
@@ -9,7 +10,8 @@ import { requestIdOf } from './request-id.ts';
 export function accessLog(log: Logger): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
-    res.once('close', () => {
+    // Bound, so that the line belongs to the trace of its request.
+    const answered = AsyncResource.bind(() => {
       const pattern: unknown = res.locals['routePattern'];
       log.info(
         {
@@ -22,6 +24,7 @@ export function accessLog(log: Logger): RequestHandler {
         'Request answered',
       );
     });
+    res.once('close', answered);
     next();
   };
 }

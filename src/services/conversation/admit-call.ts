@@ -9,7 +9,8 @@ export type Admission = { kind: 'admitted'; startedAt: string } | { kind: 'refus
 
 /**
  * `pending → admitted`, under the row's lock: against the API, which refuses a call it could not start, and against a second start
- * of the same call. Asked again by its own Workflow it answers the same.
+ * of the same call. Asked again by its own Workflow it answers the same. The call's trace is noted here, in the trace that it begins
+ * in (`trace_url`, contract 6.5): every later turn belongs to the trace of its own request and links to this one.
  */
 export async function admitCall({ deps, input }: { deps: ConversationDeps; input: CallRef }): Promise<Admission> {
   const { callId: id, organizationId } = input;
@@ -21,7 +22,9 @@ export async function admitCall({ deps, input }: { deps: ConversationDeps; input
     const startedAt = deps.clock.now();
     // The models in use are part of the call's own values (contract 5.3, row 6).
     const initialContext = { ...call.initialContext, runtime_configuration: { llm_provider: deps.llm.provider, llm_model: deps.model } };
-    await updateRows(tx, calls, { where: { id, organizationId }, change: { state: 'admitted', startedAt, initialContext } });
+    const traceUrl = deps.traceUrl?.() ?? null;
+    const gatheredContext = traceUrl === null ? call.gatheredContext : { ...call.gatheredContext, trace_url: traceUrl };
+    await updateRows(tx, calls, { where: { id, organizationId }, change: { state: 'admitted', startedAt, initialContext, gatheredContext } });
     return { kind: 'admitted', startedAt: startedAt.toISOString() };
   });
 }

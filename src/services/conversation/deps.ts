@@ -20,6 +20,8 @@ export interface ConversationDeps {
   prices?: PriceList | undefined;
   /** Base URL of public links. */
   publicUrl: string;
+  /** Where people find the trace of what runs now; null when nobody will. Absent = nothing is traced. */
+  traceUrl?: () => string | null;
 }
 
 /** A call inside its organization. */

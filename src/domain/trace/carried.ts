@@ -1,0 +1,56 @@
+/** Header of Temporal's own OpenTelemetry packages; theirs and ours read each other's. */
+export const traceHeader = '_tracer-data';
+
+/** What the header holds: W3C Trace Context as text. */
+export interface CarriedTrace {
+  traceparent: string;
+  /** The trace that the call began in, where it is another one. */
+  began?: string;
+}
+
+/** A span of a Workflow, timed in its sandbox and told by a sink. */
+export interface EndedUpdate {
+  name: string;
+  updateId: string;
+  parent: string;
+  began?: string;
+  spanId: string;
+  startMs: number;
+  endMs: number;
+  /** A failure's type; absent = none. */
+  failure?: string;
+  callId?: number;
+  organizationId?: number;
+  agentVersion?: number;
+}
+
+/** A type and not an interface: Temporal wants an index signature of sinks. */
+export type TracingSink = { updateEnded(update: EndedUpdate): void };
+
+const form = /^00-([0-9a-f]{32})-[0-9a-f]{16}-([0-9a-f]{2})$/;
+
+/** `traceparent` of a span of the same trace, or null for what is no traceparent. */
+export function childOf(traceparent: string, spanId: string): string | null {
+  const [, traceId, flags] = form.exec(traceparent) ?? [];
+  return traceId === undefined || flags === undefined ? null : `00-${traceId}-${spanId}-${flags}`;
+}
+
+/** Somebody wants this trace. */
+export function isSampled(traceparent: string): boolean {
+  return Number.parseInt(form.exec(traceparent)?.[2] ?? '0', 16) % 2 === 1;
+}
+
+export const isSameTrace = (one: string, other: string): boolean => form.exec(one)?.[1] === form.exec(other)?.[1];
+
+const prime = 0x100000001b3n;
+const mask = 0xffffffffffffffffn;
+
+/**
+ * Span id out of what names the span (FNV-1a, 64 bits): the same in every replay, and without drawing a random number, which
+ * would change every later one that the Workflow draws.
+ */
+export function spanIdOf(...names: readonly string[]): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const character of names.join('\n')) hash = ((hash ^ BigInt(character.codePointAt(0) ?? 0)) * prime) & mask;
+  return (hash === 0n ? 1n : hash).toString(16).padStart(16, '0');
+}
