@@ -21,6 +21,7 @@ import type { deliveryWorkflow } from '../../src/workflows/delivery/workflow.ts'
 import { quietRuntime, testBundle } from './call-world.ts';
 import { createTestContext, createTestDatabase, testSecrets } from './database.ts';
 import { insertDelivery, insertEndedCall } from './delivery-rows.ts';
+import { waitUntil } from './receiver.ts';
 import { temporalTestAddress, temporalTestClient } from './temporal.ts';
 
 export interface RunningDelivery {
@@ -28,6 +29,8 @@ export interface RunningDelivery {
   handle: WorkflowHandleWithStartDetails<typeof deliveryWorkflow>;
   /** The rows as they are now. */
   record(): Promise<{ delivery: DeliveryRow; attempts: DeliveryAttemptRow[] }>;
+  /** Resolves when it waits for its next attempt. */
+  waits(): Promise<void>;
 }
 
 /** Deliveries over a real database, a real Temporal and real HTTP to receivers on 127.0.0.1. One per test file. */
@@ -71,7 +74,8 @@ export async function createDeliveryWorld(): Promise<DeliveryWorld> {
         delivery: await ctx.db.getRepository(deliveries).findOneByOrFail({ id: row.id }),
         attempts: await ctx.db.getRepository(deliveryAttempts).find({ where: { deliveryId: row.id }, order: { number: 'ASC' } }),
       });
-      return { row, handle, record };
+      const waits = () => waitUntil(async () => (await record()).delivery.nextAttemptAt !== null, 20_000, () => `delivery ${row.uuid} does not wait`);
+      return { row, handle, record, waits };
     },
     async close() {
       await Promise.all(stops.map((stop) => stop()));

@@ -4,7 +4,7 @@ import { retryNowSignal } from '../../src/workflows/delivery/messages.ts';
 import { endpointKeyOf } from '../../src/services/deliveries/endpoint.ts';
 import { insertDelivery, insertEndedCall } from '../../test/support/delivery-rows.ts';
 import { createDeliveryWorld, type DeliveryWorld, type RunningDelivery } from '../../test/support/delivery-world.ts';
-import { ok, startReceiver, statuses, waitUntil, type AnswerRule, type Receiver } from '../../test/support/receiver.ts';
+import { ok, startReceiver, statuses, type AnswerRule, type Receiver } from '../../test/support/receiver.ts';
 import type { Recording } from './recording.ts';
 
 const hourMs = 3_600_000;
@@ -16,7 +16,6 @@ interface Scenario {
 }
 
 const idOf = ({ row }: RunningDelivery) => deliveryWorkflowId(row.uuid);
-const waits = (running: RunningDelivery) => waitUntil(async () => (await running.record()).delivery.nextAttemptAt !== null, 10_000, () => 'no next attempt');
 
 /** One delivery; `act` comes when it waits for its second attempt. */
 const delivers = (answer: AnswerRule, schedule: number[], act?: (running: RunningDelivery) => Promise<unknown>): Scenario => ({
@@ -24,7 +23,7 @@ const delivers = (answer: AnswerRule, schedule: number[], act?: (running: Runnin
   async play(world, { url }) {
     const running = await world.deliver({ url }, { schedule });
     if (act !== undefined) {
-      await waits(running);
+      await running.waits();
       await act(running);
     }
     return idOf(running);
@@ -110,7 +109,7 @@ async function waiting(world: DeliveryWorld, url: string, count: number): Promis
   const first = await deliver();
   const others: RunningDelivery[] = [];
   while (others.length < count - 1) others.push(await deliver());
-  for (const each of [first, ...others]) await waits(each);
+  for (const each of [first, ...others]) await each.waits();
   return { first, others };
 }
 

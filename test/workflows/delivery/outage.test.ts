@@ -1,45 +1,26 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deliveryScheduleMs } from '../../../src/domain/delivery/schedule.ts';
 import { backlogWorkflowId, deliveryWorkflowId } from '../../../src/domain/temporal-ids.ts';
 import { backlogOf } from '../../../src/services/deliveries/backlog.ts';
 import { insertEndedCall } from '../../support/delivery-rows.ts';
-import { createDeliveryWorld, type DeliveryWorld, type RunningDelivery } from '../../support/delivery-world.ts';
-import { ok, startReceiver, waitUntil, type Receiver, type ReceiverOptions } from '../../support/receiver.ts';
+import { deliverySuite } from '../../support/delivery-suite.ts';
+import type { RunningDelivery } from '../../support/delivery-world.ts';
+import { ok, startReceiver } from '../../support/receiver.ts';
 
 const hourMs = 3_600_000;
 const long = [0, 10 * hourMs, 10 * hourMs];
 
-let world: DeliveryWorld;
-const receivers: Receiver[] = [];
-
-beforeAll(async () => {
-  world = await createDeliveryWorld();
-  await world.startWorker();
-}, 60_000);
-
-afterEach(async () => {
-  for (const receiver of receivers.splice(0)) await receiver.close();
-});
-
-afterAll(async () => {
-  await world.close();
-});
-
-async function receiverOf(options: ReceiverOptions = {}): Promise<Receiver> {
-  const receiver = await startReceiver(options);
-  receivers.push(receiver);
-  return receiver;
-}
+const suite = deliverySuite();
+const { receiverOf } = suite;
 
 /** Deliveries to one webhook node of one agent. */
 async function endpointAt(url: string): Promise<(schedule: number[]) => Promise<RunningDelivery>> {
-  const { agentId } = await insertEndedCall(world.ctx);
-  return (schedule) => world.deliver({ url, agentId, nodeId: 'hook' }, { schedule });
+  const { agentId } = await insertEndedCall(suite.world.ctx);
+  return (schedule) => suite.world.deliver({ url, agentId, nodeId: 'hook' }, { schedule });
 }
 
-const waits = (running: RunningDelivery) => waitUntil(async () => (await running.record()).delivery.nextAttemptAt !== null, 20_000, () => 'no next attempt');
 const uuids = (all: readonly RunningDelivery[]) => all.map(({ row }) => row.uuid);
 
 test('a receiver that was down for six hours gets every delivery once, and one sent again by hand as a new attempt', async () => {
@@ -65,8 +46,8 @@ test('a receiver that was down for six hours gets every delivery once, and one s
   const [first] = running;
   if (first === undefined) throw new Error('nothing was delivered');
   const { attemptCount } = (await first.record()).delivery;
-  await world.starter.resend({ deliveryUuid: first.row.uuid, callUuid: randomUUID(), organizationUuid: randomUUID(), startedAttempt: attemptCount + 1, resend: true });
-  await world.temporal.client.workflow.getHandle(deliveryWorkflowId(first.row.uuid)).result();
+  await suite.world.starter.resend({ deliveryUuid: first.row.uuid, callUuid: randomUUID(), organizationUuid: randomUUID(), startedAttempt: attemptCount + 1, resend: true });
+  await suite.world.temporal.client.workflow.getHandle(deliveryWorkflowId(first.row.uuid)).result();
   expect(receiver.requests).toHaveLength(13);
   expect(receiver.requests.at(-1)).toMatchObject({ webhookId: first.row.uuid, attempt: attemptCount + 1, body: first.row.body });
   expect((await first.record()).attempts.at(-1)).toMatchObject({ number: attemptCount + 1, state: 'succeeded' });
@@ -77,9 +58,9 @@ test('the first success at an endpoint that was down wakes what waits for it, ol
   const deliver = await endpointAt(receiver.url);
   const waiting: RunningDelivery[] = [];
   for (let index = 0; index < 6; index += 1) waiting.push(await deliver(long));
-  await Promise.all(waiting.map((each) => waits(each)));
+  await Promise.all(waiting.map((each) => each.waits()));
   const elsewhere = await (await endpointAt(`${receiver.url}/elsewhere`))(long);
-  await waits(elsewhere);
+  await elsewhere.waits();
 
   receiver.answerWith(ok);
   const late = await deliver(long);
@@ -92,12 +73,12 @@ test('a delivery that its endpoint refuses for what it says is woken once, not b
   const receiver = await receiverOf({ answer: () => ({ kind: 'answer', status: 503 }) });
   const deliver = await endpointAt(receiver.url);
   const refused = await deliver(long);
-  await waits(refused);
+  await refused.waits();
   receiver.answerWith(({ webhookId }) => ({ kind: 'answer', status: webhookId === refused.row.uuid ? 500 : 200 }));
-  const backlog = await backlogOf(world.ctx.db, refused.row);
+  const backlog = await backlogOf(suite.world.ctx.db, refused.row);
   const others = [await deliver(long)];
   await others[0]?.handle.result();
-  await world.temporal.client.workflow.getHandle(backlogWorkflowId(backlog?.endpointKey ?? '')).result();
+  await suite.world.temporal.client.workflow.getHandle(backlogWorkflowId(backlog?.endpointKey ?? '')).result();
   for (let index = 0; index < 3; index += 1) others.push(await deliver(long));
   await Promise.all(others.map(({ handle }) => handle.result()));
   expect(receiver.byDelivery().get(refused.row.uuid)?.map(({ attempt }) => attempt)).toEqual([1, 2]);

@@ -1,42 +1,24 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { deliveryWorkflowId, drainWorkflowId } from '../../../src/domain/temporal-ids.ts';
 import type { DeliveryRow } from '../../../src/db/tables/deliveries.ts';
 import { listSwitchedOff, turnOnEndpoint } from '../../../src/services/webhook-endpoints/index.ts';
 import { insertDelivery, insertEndedCall } from '../../support/delivery-rows.ts';
-import { createDeliveryWorld, type DeliveryWorld, type RunningDelivery } from '../../support/delivery-world.ts';
-import { ok, startReceiver, statuses, waitUntil, type Receiver, type ReceiverOptions } from '../../support/receiver.ts';
+import { deliverySuite } from '../../support/delivery-suite.ts';
+import type { RunningDelivery } from '../../support/delivery-world.ts';
+import { ok, statuses, waitUntil } from '../../support/receiver.ts';
 
 const hourMs = 3_600_000;
 
-let world: DeliveryWorld;
-const receivers: Receiver[] = [];
-
-beforeAll(async () => {
-  world = await createDeliveryWorld();
-  await world.startWorker();
-}, 60_000);
-
-afterEach(async () => {
-  for (const receiver of receivers.splice(0)) await receiver.close();
-});
-
-afterAll(async () => {
-  await world.close();
-});
-
-async function receiverOf(options: ReceiverOptions = {}): Promise<Receiver> {
-  const receiver = await startReceiver(options);
-  receivers.push(receiver);
-  return receiver;
-}
+const suite = deliverySuite();
+const { receiverOf } = suite;
 
 const resend = async (running: RunningDelivery) => {
   const { row } = running;
   const startedAttempt = (await running.record()).delivery.attemptCount + 1;
-  await world.starter.resend({ deliveryUuid: row.uuid, callUuid: randomUUID(), organizationUuid: randomUUID(), startedAttempt, resend: true });
+  await suite.world.starter.resend({ deliveryUuid: row.uuid, callUuid: randomUUID(), organizationUuid: randomUUID(), startedAttempt, resend: true });
 };
-const endOf = (uuid: string): Promise<unknown> => world.temporal.client.workflow.getHandle(deliveryWorkflowId(uuid)).result();
+const endOf = (uuid: string): Promise<unknown> => suite.world.temporal.client.workflow.getHandle(deliveryWorkflowId(uuid)).result();
 
 describe('a delivery that is sent again by hand', () => {
   test.each([
@@ -44,7 +26,7 @@ describe('a delivery that is sent again by hand', () => {
     ['dead_letter', statuses(404, 200)],
   ])('after it ended as %s is a new attempt: same id, same bytes, next number, on record', async (state, answer) => {
     const receiver = await receiverOf({ answer });
-    const running = await world.deliver({ url: receiver.url });
+    const running = await suite.world.deliver({ url: receiver.url });
     expect(await running.handle.result()).toMatchObject({ state });
     await resend(running);
     expect(await endOf(running.row.uuid)).toMatchObject({ state: 'succeeded', attempts: 2 });
@@ -56,8 +38,8 @@ describe('a delivery that is sent again by hand', () => {
 
   test('while it waits is attempted now, by the Workflow that runs', async () => {
     const receiver = await receiverOf({ answer: statuses(503, 200) });
-    const running = await world.deliver({ url: receiver.url }, { schedule: [0, 10 * hourMs] });
-    await waitUntil(async () => (await running.record()).delivery.nextAttemptAt !== null, 10_000, () => 'no next attempt');
+    const running = await suite.world.deliver({ url: receiver.url }, { schedule: [0, 10 * hourMs] });
+    await running.waits();
     await resend(running);
     expect(await running.handle.result()).toMatchObject({ state: 'succeeded', attempts: 2 });
     expect(receiver.requests.map(({ attempt }) => attempt)).toEqual([1, 2]);
@@ -70,7 +52,7 @@ describe('a delivery that is sent again by hand', () => {
   ])('while the attempt is under way with which its Workflow ends, because it %s, is a new attempt', async (_, status) => {
     const gate = Promise.withResolvers<void>();
     const receiver = await receiverOf({ answer: (_request, earlier) => ({ kind: 'answer', status: earlier === 0 ? status : 200, ...(earlier === 0 ? { after: gate.promise } : {}) }) });
-    const running = await world.deliver({ url: receiver.url }, { schedule: [0] });
+    const running = await suite.world.deliver({ url: receiver.url }, { schedule: [0] });
     await receiver.waitForRequests(1);
     await resend(running);
     gate.resolve();
@@ -81,7 +63,7 @@ describe('a delivery that is sent again by hand', () => {
 
   test('and canceled by an operator is not sent; asked for after that, it is', async () => {
     const receiver = await receiverOf({ answer: (_request, earlier) => (earlier === 0 ? { kind: 'hang' } : { kind: 'answer', status: 200 }) });
-    const running = await world.deliver({ url: receiver.url }, { schedule: [0] });
+    const running = await suite.world.deliver({ url: receiver.url }, { schedule: [0] });
     await receiver.waitForRequests(1);
     await resend(running);
     await running.handle.cancel();
@@ -94,12 +76,12 @@ describe('a delivery that is sent again by hand', () => {
 
   test('twice for the same attempt is sent once', async () => {
     const receiver = await receiverOf({ answer: statuses(200) });
-    const running = await world.deliver({ url: receiver.url });
+    const running = await suite.world.deliver({ url: receiver.url });
     await running.handle.result();
     const again = { deliveryUuid: running.row.uuid, callUuid: randomUUID(), organizationUuid: randomUUID(), startedAttempt: 2, resend: true } as const;
-    await world.starter.resend(again);
+    await suite.world.starter.resend(again);
     await endOf(running.row.uuid);
-    await world.starter.resend(again);
+    await suite.world.starter.resend(again);
     expect(await endOf(running.row.uuid)).toMatchObject({ state: 'succeeded' });
     expect(receiver.requests).toHaveLength(2);
   });
@@ -108,33 +90,33 @@ describe('a delivery that is sent again by hand', () => {
 describe('many deliveries that are sent again', () => {
   test('arrive oldest first, each after the one before, whether they ended or wait; others stay as they are', async () => {
     const receiver = await receiverOf({ answer: () => ({ kind: 'answer', status: 200, delayMs: 30 }) });
-    const call = await insertEndedCall(world.ctx);
+    const call = await insertEndedCall(suite.world.ctx);
     const rows: DeliveryRow[] = [];
-    for (let index = 0; index < 25; index += 1) rows.push(await insertDelivery(world.ctx, call, { url: receiver.url, state: 'dead_letter', attemptCount: 11, finishedAt: new Date() }));
-    await insertDelivery(world.ctx, call, { url: receiver.url, state: 'succeeded', attemptCount: 1, finishedAt: new Date() });
+    for (let index = 0; index < 25; index += 1) rows.push(await insertDelivery(suite.world.ctx, call, { url: receiver.url, state: 'dead_letter', attemptCount: 11, finishedAt: new Date() }));
+    await insertDelivery(suite.world.ctx, call, { url: receiver.url, state: 'succeeded', attemptCount: 1, finishedAt: new Date() });
 
     const drainUuid = randomUUID();
-    const selection = { organizationId: world.ctx.organizationId, filter: { state: 'dead_letter', callId: call.callId }, throughId: rows.at(-1)?.id ?? 0 } as const;
-    await world.starter.drain({ drainUuid, organizationUuid: randomUUID(), selection, afterId: 0 });
-    await world.temporal.client.workflow.getHandle(drainWorkflowId(drainUuid)).result();
+    const selection = { organizationId: suite.world.ctx.organizationId, filter: { state: 'dead_letter', callId: call.callId }, throughId: rows.at(-1)?.id ?? 0 } as const;
+    await suite.world.starter.drain({ drainUuid, organizationUuid: randomUUID(), selection, afterId: 0 });
+    await suite.world.temporal.client.workflow.getHandle(drainWorkflowId(drainUuid)).result();
     expect(receiver.requests.map(({ deliveryId, attempt }) => [deliveryId, attempt])).toEqual(rows.map(({ uuid }) => [uuid, 12]));
   }, 60_000);
 });
 
 test('an endpoint that answered 410 gets what it missed when it is turned on, oldest first, each once', async () => {
   const receiver = await receiverOf({ answer: statuses(410) });
-  const { agentId } = await insertEndedCall(world.ctx);
+  const { agentId } = await insertEndedCall(suite.world.ctx);
   const all: RunningDelivery[] = [];
   for (let index = 0; index < 4; index += 1) {
-    const running = await world.deliver({ url: receiver.url, agentId, nodeId: 'hook' });
+    const running = await suite.world.deliver({ url: receiver.url, agentId, nodeId: 'hook' });
     expect(await running.handle.result()).toMatchObject({ state: 'dead_letter' });
     all.push(running);
   }
   expect(receiver.requests).toHaveLength(1);
 
   receiver.answerWith(ok);
-  const [endpoint] = await listSwitchedOff(world);
-  expect(await turnOnEndpoint({ ...world, input: { endpointKey: endpoint?.id ?? '' } })).toEqual({ queued: 4 });
+  const [endpoint] = await listSwitchedOff(suite.world);
+  expect(await turnOnEndpoint({ ...suite.world, input: { endpointKey: endpoint?.id ?? '' } })).toEqual({ queued: 4 });
   await receiver.waitForRequests(5, 30_000);
   await waitUntil(async () => (await all.at(-1)?.record())?.delivery.state === 'succeeded', 10_000, () => 'the last one is not delivered');
   expect(receiver.requests.slice(1).map(({ webhookId, attempt }) => [webhookId, attempt])).toEqual(all.map(({ row }) => [row.uuid, 2]));

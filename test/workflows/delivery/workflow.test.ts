@@ -1,40 +1,26 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ActivityFailure, CancelledFailure, WorkflowFailedError } from '@temporalio/client';
 import { InvariantError } from '../../../src/domain/errors.ts';
 import { addWebhookSecret } from '../../../src/services/webhook-secrets/index.ts';
 import { deliveryStateQuery, retryNowSignal } from '../../../src/workflows/delivery/messages.ts';
 import { testSecrets } from '../../support/database.ts';
-import { createDeliveryWorld, type DeliveryWorld, type RunningDelivery } from '../../support/delivery-world.ts';
-import { startReceiver, statuses, waitUntil, type Receiver, type ReceiverOptions } from '../../support/receiver.ts';
+import { deliverySuite } from '../../support/delivery-suite.ts';
+import { createDeliveryWorld, type RunningDelivery } from '../../support/delivery-world.ts';
+import { startReceiver, statuses, type ReceiverOptions } from '../../support/receiver.ts';
 
 const hourMs = 3_600_000;
 const soon = [0, 100, 100, 100, 100];
 
-let world: DeliveryWorld;
+const suite = deliverySuite();
 let secrets: string[];
-const receivers: Receiver[] = [];
 
 beforeAll(async () => {
-  world = await createDeliveryWorld();
-  const { ctx } = world;
+  const { ctx } = suite.world;
   const made = [await addWebhookSecret({ ctx, secrets: testSecrets }), await addWebhookSecret({ ctx, secrets: testSecrets })];
   secrets = made.map(({ secret }) => secret);
-  await world.startWorker();
-}, 60_000);
-
-afterEach(async () => {
-  for (const receiver of receivers.splice(0)) await receiver.close();
 });
 
-afterAll(async () => {
-  await world.close();
-});
-
-async function receiverOf(options: ReceiverOptions = {}): Promise<Receiver> {
-  const receiver = await startReceiver({ secrets, ...options });
-  receivers.push(receiver);
-  return receiver;
-}
+const receiverOf = (options: ReceiverOptions = {}) => suite.receiverOf({ secrets, ...options });
 
 const typedAttributes = async ({ handle }: RunningDelivery) => {
   const { typedSearchAttributes } = await handle.describe();
@@ -44,7 +30,7 @@ const typedAttributes = async ({ handle }: RunningDelivery) => {
 describe('a delivery', () => {
   test('that is accepted at once is one request, signed by both live secrets, with the stored bytes', async () => {
     const receiver = await receiverOf();
-    const running = await world.deliver({ url: `${receiver.url}/in?token=private` });
+    const running = await suite.world.deliver({ url: `${receiver.url}/in?token=private` });
     expect(await running.handle.result()).toEqual({ state: 'succeeded', attempts: 1, lastStatusCode: 200, reason: null });
     expect(receiver.requests).toMatchObject([{ method: 'POST', path: '/in?token=private', body: running.row.body, deliveryId: running.row.uuid, webhookId: running.row.uuid, attempt: 1, verifiedBy: [0, 1] }]);
     expect(await typedAttributes(running)).toMatchObject({ Attempt: 1, WebhookPending: false });
@@ -54,7 +40,7 @@ describe('a delivery', () => {
 
   test('that fails is repeated by durable timers: same id, same bytes, fresh moment, each attempt on record', async () => {
     const receiver = await receiverOf({ answer: statuses(500, 429, 200) });
-    const running = await world.deliver({ url: receiver.url }, { schedule: [0, 1100, 100] });
+    const running = await suite.world.deliver({ url: receiver.url }, { schedule: [0, 1100, 100] });
     expect(await running.handle.result()).toMatchObject({ state: 'succeeded', attempts: 3 });
     const { requests } = receiver;
     expect(requests.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
@@ -68,7 +54,7 @@ describe('a delivery', () => {
 
   test('waits as planned, at most a tenth longer', async () => {
     const receiver = await receiverOf({ answer: statuses(500, 200) });
-    const running = await world.deliver({ url: receiver.url }, { schedule: [0, 1000] });
+    const running = await suite.world.deliver({ url: receiver.url }, { schedule: [0, 1000] });
     await running.handle.result();
     const history = await running.handle.fetchHistory();
     const timers = (history.events ?? []).flatMap(({ timerStartedEventAttributes: timer }) => (timer == null ? [] : [Number(timer.startToFireTimeout?.seconds ?? 0) * 1000 + (timer.startToFireTimeout?.nanos ?? 0) / 1_000_000]));
@@ -79,7 +65,7 @@ describe('a delivery', () => {
 
   test('does what Retry-After asks when that is longer than the plan', async () => {
     const receiver = await receiverOf({ answer: (_request, earlier) => (earlier === 0 ? { kind: 'answer', status: 429, headers: { 'retry-after': '2' } } : { kind: 'answer', status: 200 }) });
-    const running = await world.deliver({ url: receiver.url }, { schedule: soon });
+    const running = await suite.world.deliver({ url: receiver.url }, { schedule: soon });
     await running.handle.result();
     const [first, second] = receiver.requests;
     expect((second?.at.getTime() ?? 0) - (first?.at.getTime() ?? 0)).toBeGreaterThanOrEqual(2000);
@@ -87,14 +73,14 @@ describe('a delivery', () => {
 
   test.each([400, 404, 302, 410])('is a dead letter at once on %i, and the Workflow completes', async (status) => {
     const receiver = await receiverOf({ answer: () => ({ kind: 'answer', status, headers: { location: 'http://127.0.0.1:1/' } }) });
-    const running = await world.deliver({ url: receiver.url }, { schedule: soon });
+    const running = await suite.world.deliver({ url: receiver.url }, { schedule: soon });
     expect(await running.handle.result()).toMatchObject({ state: 'dead_letter', attempts: 1, lastStatusCode: status, reason: expect.stringContaining(String(status)) });
     expect(receiver.requests).toHaveLength(1);
     expect(await typedAttributes(running)).toMatchObject({ WebhookPending: false, NeedsAttention: true, FailureCode: `webhook_http_${status}` });
   });
 
   test('is a dead letter after its last attempt, with the last error on record', async () => {
-    const running = await world.deliver({ url: 'http://127.0.0.1:1/' }, { schedule: [0, 50, 50] });
+    const running = await suite.world.deliver({ url: 'http://127.0.0.1:1/' }, { schedule: [0, 50, 50] });
     expect(await running.handle.result()).toMatchObject({ state: 'dead_letter', attempts: 3, reason: 'no success in 3 attempts' });
     const { delivery, attempts } = await running.record();
     expect(attempts).toHaveLength(3);
@@ -104,7 +90,7 @@ describe('a delivery', () => {
 
   test('goes on counting where a delivery that is sent again had stopped', async () => {
     const receiver = await receiverOf();
-    const running = await world.deliver({ url: receiver.url, attemptCount: 11 }, { startedAttempt: 12 });
+    const running = await suite.world.deliver({ url: receiver.url, attemptCount: 11 }, { startedAttempt: 12 });
     expect(await running.handle.result()).toMatchObject({ state: 'succeeded', attempts: 12 });
     expect(receiver.requests).toMatchObject([{ attempt: 12 }]);
   });
@@ -113,9 +99,9 @@ describe('a delivery', () => {
 describe('people', () => {
   test('see a waiting delivery in the row, the query, the attributes and the details, without address or query string', async () => {
     const receiver = await receiverOf({ answer: statuses(503, 200) });
-    const running = await world.deliver({ url: `${receiver.url}/private/path?token=private` }, { schedule: [0, 10 * hourMs] });
+    const running = await suite.world.deliver({ url: `${receiver.url}/private/path?token=private` }, { schedule: [0, 10 * hourMs] });
     const state = () => running.handle.query(deliveryStateQuery);
-    await waitUntil(async () => (await running.record()).delivery.nextAttemptAt !== null, 10_000, () => 'no next attempt');
+    await running.waits();
     const { delivery } = await running.record();
     expect(await state()).toEqual({ state: 'waiting', attempt: 2, lastAttempt: 2, nextAttemptAt: delivery.nextAttemptAt?.toISOString(), lastStatusCode: 503, lastError: 'The receiver answered 503' });
     expect(await typedAttributes(running)).toMatchObject({ Attempt: 1, WebhookPending: true, FailureCode: 'webhook_http_503', NextAttemptAt: delivery.nextAttemptAt });
@@ -132,8 +118,8 @@ describe('people', () => {
 
   test('who cancel a waiting delivery find it as a dead letter with that reason', async () => {
     const receiver = await receiverOf({ answer: statuses(503) });
-    const running = await world.deliver({ url: receiver.url }, { schedule: [0, hourMs] });
-    await waitUntil(async () => (await running.record()).delivery.nextAttemptAt !== null, 10_000, () => 'no next attempt');
+    const running = await suite.world.deliver({ url: receiver.url }, { schedule: [0, hourMs] });
+    await running.waits();
     await running.handle.cancel();
     await expect(running.handle.result()).rejects.toThrow(WorkflowFailedError);
     expect((await running.handle.describe()).status.name).toBe('CANCELLED');
@@ -142,7 +128,7 @@ describe('people', () => {
 
   test('who cancel while an attempt is under way do not leave it pending', async () => {
     const receiver = await receiverOf({ answer: () => ({ kind: 'hang' }) });
-    const running = await world.deliver({ url: receiver.url }, { schedule: [0, hourMs] });
+    const running = await suite.world.deliver({ url: receiver.url }, { schedule: [0, hourMs] });
     await receiver.waitForRequests(1);
     await running.handle.cancel();
     const error: unknown = await running.handle.result().catch((each: unknown) => each);

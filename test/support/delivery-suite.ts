@@ -1,0 +1,39 @@
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import { createDeliveryWorld, type DeliveryWorld } from './delivery-world.ts';
+import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts';
+
+/** What a test file of deliveries needs all the time: a world with a worker, and receivers that are closed after each test. */
+export interface DeliverySuite {
+  /** From the first test on. */
+  readonly world: DeliveryWorld;
+  receiverOf: (options?: ReceiverOptions) => Promise<Receiver>;
+}
+
+/** Registers the hooks of the file that calls it. */
+export function deliverySuite(): DeliverySuite {
+  let world: DeliveryWorld | undefined;
+  const receivers: Receiver[] = [];
+
+  beforeAll(async () => {
+    world = await createDeliveryWorld();
+    await world.startWorker();
+  }, 60_000);
+  afterEach(async () => {
+    for (const receiver of receivers.splice(0)) await receiver.close();
+  });
+  afterAll(async () => {
+    await world?.close();
+  });
+
+  return {
+    get world() {
+      if (world === undefined) throw new Error('the suite has not begun');
+      return world;
+    },
+    receiverOf: async (options) => {
+      const receiver = await startReceiver(options);
+      receivers.push(receiver);
+      return receiver;
+    },
+  };
+}
