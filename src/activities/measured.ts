@@ -4,6 +4,7 @@ import { errorCodes } from '../domain/errors.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { CallActivities, CommitTurnInput, JudgmentOutcome } from './call.ts';
 import type { DeliveryActivities } from './delivery.ts';
+import type { RetentionActivities } from './retention.ts';
 
 /** Codes that an activity's failure may have: those of our errors, foreign ones and cancellation. */
 export const activityFailureCodes: readonly string[] = [...errorCodes, 'unexpected', 'cancelled'];
@@ -77,6 +78,16 @@ export function measuredDeliveryActivities(activities: DeliveryActivities, metri
 function counted(outcome: JudgmentOutcome, metrics: Metrics): JudgmentOutcome {
   metrics.count('parlance_judgments_total', { judgment_outcome: outcome.kind });
   return outcome;
+}
+
+export function measuredRetentionActivities(activities: RetentionActivities, metrics: Metrics): RetentionActivities {
+  return {
+    applyRetention: failing('applyRetention', metrics, async (input) => {
+      const page = await activities.applyRetention(input);
+      for (const [table, rows] of Object.entries(page?.removed ?? {})) metrics.count('parlance_retention_rows_total', { table }, rows);
+      return page;
+    }),
+  };
 }
 
 /** A turn's stages. The whole begins at the moment that the Workflow took the user's words; an opening has no such moment. */

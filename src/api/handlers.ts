@@ -7,6 +7,7 @@ import { callHandlers, type CallRouteDeps } from './routes/calls.ts';
 import { credentialHandlers, type CredentialRouteDeps } from './routes/credentials.ts';
 import { downloadHandlers, type DownloadRouteDeps } from './routes/downloads.ts';
 import { nodeTypeHandlers } from './routes/node-types.ts';
+import { retentionHandlers } from './routes/retention.ts';
 import { serviceHandlers, type ServiceRouteDeps } from './routes/service.ts';
 import { webhookDeliveryHandlers, type WebhookDeliveryRouteDeps } from './routes/webhook-deliveries.ts';
 import { toolHandlers } from './routes/tools.ts';
@@ -25,6 +26,7 @@ export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
     ...credentialHandlers(deps),
     ...downloadHandlers<ServiceContext>(deps),
     ...nodeTypeHandlers<ServiceContext>(),
+    ...retentionHandlers(),
     ...serviceHandlers<ServiceContext>(deps),
     ...textSessionHandlers(deps),
     ...webhookDeliveryHandlers(deps),

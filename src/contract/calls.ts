@@ -44,6 +44,8 @@ export const WorkflowRun = z
     call_duration_seconds: z.int().nullable(),
     call_id: z.string().meta({ description: 'The call\'s uuid.' }),
     temporal_workflow_id: z.string().meta({ description: 'Workflow Id of the call in Temporal.' }),
+    transcript_erased_at: DateTime.nullable().meta({ description: 'When what was said was erased, by retention or for a person.' }),
+    variables_erased_at: DateTime.nullable().meta({ description: 'When the values were erased: contexts and annotations are null from then on.' }),
   })
   .meta({ id: 'WorkflowRun', description: 'One conversation of an agent.' });
 export type WorkflowRun = z.infer<typeof WorkflowRun>;

@@ -4,6 +4,7 @@ import * as calls from './calls.ts';
 import * as credentials from './credentials.ts';
 import * as folders from './folders.ts';
 import * as nodeTypes from './node-types.ts';
+import * as retention from './retention.ts';
 import type { Route } from './route.ts';
 import * as service from './service.ts';
 import * as textSessions from './text-sessions.ts';
@@ -68,6 +69,8 @@ export const routes = {
   resendWebhookDelivery: webhookDeliveries.resendWebhookDelivery,
   listSwitchedOffEndpoints: webhookEndpoints.listSwitchedOffEndpoints,
   turnOnWebhookEndpoint: webhookEndpoints.turnOnWebhookEndpoint,
+  getRetention: retention.getRetention,
+  setRetention: retention.setRetention,
   getHealth: service.getHealth,
   getDescription: service.getDescription,
   getLiveness: service.getLiveness,

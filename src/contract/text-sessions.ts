@@ -78,6 +78,8 @@ export const TextSession = z
     checkpoint: TextSessionCheckpoint,
     created_at: DateTime,
     updated_at: DateTime,
+    transcript_erased_at: DateTime.nullable().meta({ description: 'When the turns were erased, by retention or for a person: there are none from then on.' }),
+    variables_erased_at: DateTime.nullable().meta({ description: 'When the values were erased: contexts and annotations are empty from then on.' }),
   })
   .meta({ id: 'TextSession', description: 'A text conversation. `revision` grows by one with each change.' });
 export type TextSession = z.infer<typeof TextSession>;

@@ -22,6 +22,7 @@ const deliveryFields = {
   next_attempt_at: DateTime.nullable(),
   created_at: DateTime,
   finished_at: DateTime.nullable(),
+  erased_at: DateTime.nullable().meta({ description: 'When the body was erased, by retention or for a person; it cannot be sent again.' }),
 };
 
 export const WebhookDelivery = z.object(deliveryFields).meta({ id: 'WebhookDelivery', description: 'One message to a customer\'s webhook address; one per call and webhook node.' });
@@ -55,7 +56,7 @@ export const WebhookDeliveryDetail = z
       .array(z.object({ name: z.string(), value: z.string() }))
       .meta({ description: 'Headers that are the same in every attempt. Values of headers that look secret are masked. Each attempt adds its number, its moment, its signatures and the header of the credential.' }),
     credential_uuid: z.string().nullable().meta({ description: 'The credential that each attempt looks up.' }),
-    body: z.string().nullable().meta({ description: 'The exact bytes that every attempt sends; null for GET and DELETE.' }),
+    body: z.string().nullable().meta({ description: 'The exact bytes that every attempt sends; null for GET and DELETE, and once it was erased.' }),
     attempts: z.array(WebhookDeliveryAttempt).meta({ description: 'Oldest first.' }),
   })
   .meta({ id: 'WebhookDeliveryDetail', description: 'A delivery with every attempt.' });

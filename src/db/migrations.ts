@@ -5,10 +5,11 @@ import { DeliveryWoken1763715700000 } from './migrations/1763715700000-delivery-
 import { WebhookEndpointSwitches1763715800000 } from './migrations/1763715800000-webhook-endpoint-switches.ts';
 import { CallSummaries1763716200000 } from './migrations/1763716200000-call-summaries.ts';
 import { ToolRuns1763716300000 } from './migrations/1763716300000-tool-runs.ts';
+import { Erasure1763717000000 } from './migrations/1763717000000-erasure.ts';
 import { Cost1763717200000 } from './migrations/1763717200000-cost.ts';
 import { FailedTurns1763717210000 } from './migrations/1763717210000-failed-turns.ts';
 import { CallsEnded1763717400000 } from './migrations/1763717400000-calls-ended.ts';
 import { Folders1763717600000 } from './migrations/1763717600000-folders.ts';
 
 /** Every migration, oldest first. */
-export const migrations = [Initial1763700000000, Tools1763714400000, DeliveriesBacklog1763715600000, DeliveryWoken1763715700000, WebhookEndpointSwitches1763715800000, CallSummaries1763716200000, ToolRuns1763716300000, Cost1763717200000, FailedTurns1763717210000, CallsEnded1763717400000, Folders1763717600000] as const;
+export const migrations = [Initial1763700000000, Tools1763714400000, DeliveriesBacklog1763715600000, DeliveryWoken1763715700000, WebhookEndpointSwitches1763715800000, CallSummaries1763716200000, ToolRuns1763716300000, Erasure1763717000000, Cost1763717200000, FailedTurns1763717210000, CallsEnded1763717400000, Folders1763717600000] as const;

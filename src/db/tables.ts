@@ -1,4 +1,5 @@
 import { organizations } from './tables/organizations.ts';
+import { retentionPolicies } from './tables/retention-policies.ts';
 import { users } from './tables/users.ts';
 import { sessions } from './tables/sessions.ts';
 import { apiKeys } from './tables/api-keys.ts';
@@ -23,4 +24,4 @@ import { idempotencyKeys } from './tables/idempotency-keys.ts';
 import { auditEvents } from './tables/audit-events.ts';
 
 /** Every table, in the order in which rows refer to each other. */
-export const tables = [organizations, users, sessions, apiKeys, folders, agents, agentVersions, triggerPaths, credentials, tools, calls, textSessions, turns, toolRuns, callSummaries, wastedUsage, failedTurns, deliveries, deliveryAttempts, webhookEndpointSwitches, webhookSecrets, idempotencyKeys, auditEvents] as const;
+export const tables = [organizations, retentionPolicies, users, sessions, apiKeys, folders, agents, agentVersions, triggerPaths, credentials, tools, calls, textSessions, turns, toolRuns, callSummaries, wastedUsage, failedTurns, deliveries, deliveryAttempts, webhookEndpointSwitches, webhookSecrets, idempotencyKeys, auditEvents] as const;

@@ -24,6 +24,7 @@ export const closedLabels = {
   live_state: ['pending', 'admitted', 'talking', 'ending'],
   result: ['succeeded', 'retry', 'dead', 'error'],
   delivery_state: ['pending', 'dead_letter'],
+  table: ['turns', 'failed_turns', 'call_summaries', 'tool_runs', 'text_sessions', 'calls', 'deliveries', 'delivery_attempts', 'idempotency_keys'],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Labels whose lists belong to other folders. */
@@ -59,6 +60,7 @@ export const counters = {
   parlance_calls_ended_total: { help: 'Calls whose record was completed; an outcome of an agent\'s own words is `other`', labels: ['disposition'], roles: worker },
   parlance_activity_failures_total: { help: 'Attempts of activities that failed, by code of the error', labels: ['activity', 'code'], roles: worker },
   parlance_delivery_attempts_total: { help: 'Webhook attempts by result', labels: ['result'], roles: worker },
+  parlance_retention_rows_total: { help: 'Rows that retention removed or emptied', labels: ['table'], roles: worker },
   parlance_delivery_dead_letters_total: { help: 'Webhook deliveries that were given up', labels: [], roles: worker },
 } as const satisfies Record<string, Described>;
 
@@ -80,6 +82,7 @@ export const gauges = {
   parlance_deliveries: { help: 'Webhook deliveries that wait, and those that were given up, from MySQL', labels: ['delivery_state'], roles: worker },
   parlance_delivery_oldest_seconds: { help: 'Age of the oldest delivery that waits; 0 when none does', labels: [], roles: worker },
   parlance_delivery_overdue_seconds: { help: 'How long the most overdue delivery has waited beyond the moment of its next attempt; 0 when none is overdue', labels: [], roles: worker },
+  parlance_retention_age_seconds: { help: 'Since retention was applied to the organization that waits longest; 0 when none has a policy', labels: [], roles: worker },
 } as const satisfies Record<string, Described>;
 
 export type CounterName = keyof typeof counters;

@@ -2,8 +2,9 @@ import type { DataSource } from 'typeorm';
 import { createCallActivities } from '../activities/call.ts';
 import { createDeliveryActivities } from '../activities/delivery.ts';
 import { createDrainActivities } from '../activities/drain.ts';
-import { countingFailures, measuredCallActivities, measuredDeliveryActivities } from '../activities/measured.ts';
+import { countingFailures, measuredCallActivities, measuredDeliveryActivities, measuredRetentionActivities } from '../activities/measured.ts';
 import { createReconcileActivities } from '../activities/reconcile.ts';
+import { createRetentionActivities } from '../activities/retention.ts';
 import type { Config } from '../config/env.ts';
 import { createDataSource } from '../db/data-source.ts';
 import type { WorkerRole } from '../domain/declaration.ts';
@@ -24,6 +25,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import type { TemporalClient } from '../temporal/connection.ts';
 import { createExecutions } from '../temporal/executions.ts';
+import { createHistories } from '../temporal/histories.ts';
 import { pause } from './pause.ts';
 
 export interface ActivityParts {
@@ -53,6 +55,7 @@ export function composeActivities({ config, log, metrics, tracing = noTracing, d
       ...measuredDeliveryActivities(createDeliveryActivities({ ...common, secrets, http, sign: signWebhook, timeoutMs: config.customerUrls.webhookTimeoutMs }), metrics),
       ...countingFailures(createDrainActivities({ db }), metrics),
       ...countingFailures(createReconcileActivities({ ...conversation, executions: createExecutions({ temporal }) }), metrics),
+      ...measuredRetentionActivities(createRetentionActivities({ db, clock: systemClock, log, histories: createHistories({ temporal }) }), metrics),
     },
   };
 }

@@ -4,3 +4,4 @@ export { backlogWorkflow } from './delivery/backlog.ts';
 export { drainWorkflow } from './delivery/drain.ts';
 export { deliveryWorkflow } from './delivery/workflow.ts';
 export { reconcileWorkflow } from './reconcile/workflow.ts';
+export { retentionWorkflow } from './retention/workflow.ts';

@@ -59,6 +59,8 @@ const requests: Record<RouteName, { body?: unknown; stranger: 'not_found' | 'see
   resendWebhookDelivery: { stranger: 'not_found' },
   listSwitchedOffEndpoints: { stranger: 'sees_nothing' },
   turnOnWebhookEndpoint: { stranger: 'not_found' },
+  getRetention: { stranger: 'sees_nothing' },
+  setRetention: { body: { transcript_days: 30 }, stranger: 'sees_nothing' },
   getHealth: { stranger: 'public' },
   getDescription: { stranger: 'public' },
   getLiveness: { stranger: 'public' },

@@ -13,6 +13,7 @@ const unscoped: Record<string, string> = {
   'src/services/keys/authenticate.ts': 'the key says whose request it is',
   'src/services/load/read.ts': 'the operator watches the load of everybody, as counts and ages alone',
   'src/services/reconcile/find-strays.ts': 'calls of everybody are held against Temporal',
+  'src/services/retention/apply.ts': 'retention goes through everybody\'s policies; each call is removed inside its organization',
   'src/services/secrets/rotate.ts': 'the operator\'s key rotation is for everybody',
 };
 

@@ -7,6 +7,7 @@ import type { ServerKind } from '../../src/db/data-source.ts';
 import type { DeliveryActivities } from '../../src/activities/delivery.ts';
 import { createCallActivities } from '../../src/activities/call.ts';
 import { createReconcileActivities } from '../../src/activities/reconcile.ts';
+import { createRetentionActivities } from '../../src/activities/retention.ts';
 import type { Definition } from '../../src/domain/graph/definition.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -22,6 +23,7 @@ import type { ServiceContext } from '../../src/services/context.ts';
 import type { LlmPort } from '../../src/providers/llm/port.ts';
 import { applyTemporalPlan } from '../../src/temporal/apply.ts';
 import { createExecutions } from '../../src/temporal/executions.ts';
+import { createHistories } from '../../src/temporal/histories.ts';
 import { createCallStarter } from '../../src/temporal/call-starter.ts';
 import type { TemporalClient } from '../../src/temporal/connection.ts';
 import type { CallInput, CallStarter } from '../../src/temporal/port.ts';
@@ -175,7 +177,7 @@ async function startWorker({ ctx, temporal, llm, options, queues, delivered }: S
     workflowBundle: await testBundle(options.dataConverter?.failureConverterPath),
     dataConverter: options.dataConverter,
     version: options.version,
-    activities: { call: createCallActivities(deps), delivery: { ...fakeDeliveries(ctx, delivered), ...createReconcileActivities({ ...deps, executions: createExecutions({ temporal }) }) } },
+    activities: { call: createCallActivities(deps), delivery: { ...fakeDeliveries(ctx, delivered), ...createRetentionActivities({ ...deps, histories: createHistories({ temporal }) }), ...createReconcileActivities({ ...deps, executions: createExecutions({ temporal }) }) } },
     taskQueueOf: (role) => queues[role],
     shutdownGraceMs: options.shutdownGraceMs ?? 2000,
     ...(options.tracing === undefined ? {} : { tracing: options.tracing, interceptors: { activity: tracedActivities(options.tracing) } }),

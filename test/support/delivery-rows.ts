@@ -63,6 +63,8 @@ export async function insertEndedCall({ db, organizationId }: ServiceContext, de
       startedAt: createdAt,
       endedAt: createdAt,
       costUsd: null,
+      transcriptErasedAt: null,
+      variablesErasedAt: null,
     }),
   );
   return { callId, agentId };
@@ -88,6 +90,7 @@ export async function insertDelivery(ctx: ServiceContext, call: { callId: number
     wokenAttempt: null,
     createdAt: new Date('2026-11-21T10:00:00.000Z'),
     finishedAt: null,
+    erasedAt: null,
     ...changes,
   };
   const id = await insertedId(ctx.db.getRepository(deliveries).insert(row));

@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(async () => {
-  await temporal.client.schedule.getHandle('reconcile').delete().catch(() => undefined);
+  for (const id of Object.keys(plan.schedules)) await temporal.client.schedule.getHandle(id).delete().catch(() => undefined);
   await temporal.close();
 });
 
@@ -25,7 +25,7 @@ test('every declared Schedule starts a Workflow that exists', () => {
 });
 
 test('Schedules are made once, follow the declaration, and stay paused when an operator paused them', async () => {
-  expect(await applySchedules({ temporal, plan })).toEqual(['Schedule reconcile (reconcileWorkflow every 300 s) added']);
+  expect(await applySchedules({ temporal, plan })).toEqual(['Schedule reconcile (reconcileWorkflow every 300 s) added', 'Schedule retention (retentionWorkflow every 86400 s) added']);
   const handle = temporal.client.schedule.getHandle('reconcile');
   await handle.pause();
   const changed = { ...plan, schedules: { reconcile: { workflow: 'reconcileWorkflow', taskQueue: 'delivery', everyMs: 60_000 } } };

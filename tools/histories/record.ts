@@ -7,6 +7,7 @@
 import { openCalls } from './call.ts';
 import { openBacklogs, openDeliveries, openDrains } from './delivery.ts';
 import { openReconciliations } from './reconcile.ts';
+import { openRetentions } from './retention.ts';
 import { keepHistories, type Recording } from './recording.ts';
 
 /** One folder per Workflow type. */
@@ -16,6 +17,7 @@ const folders: Record<string, () => Promise<Recording>> = {
   drain: openDrains,
   backlog: openBacklogs,
   reconcile: openReconciliations,
+  retention: openRetentions,
 };
 
 const [release = 'unreleased', ...only] = process.argv.slice(2);

@@ -9,6 +9,7 @@ export interface PublicCall {
   callId: number;
   organizationId: number;
   hasTranscript: boolean;
+  transcriptErasedAt: Date | null;
 }
 
 export interface DownloadRouteDeps {
@@ -42,6 +43,7 @@ export function downloadHandlers<Caller>({ clock, publicUrl, findCallByPublicTok
       if (!artifacts.includes(params.artifact)) throw new PreconditionError('Unsupported artifact type', { status: 400 });
       const call = await findCallByPublicToken(params.token);
       if (call === null) throw new NotFoundError('Invalid or expired token');
+      if (params.artifact === 'transcript' && call.transcriptErasedAt !== null) throw new NotFoundError(`The transcript of this workflow run was erased at ${call.transcriptErasedAt.toISOString()}`);
       if (params.artifact !== 'transcript' || !call.hasTranscript) throw new NotFoundError(`No ${params.artifact} available for this workflow run`);
       const ticket: Ticket = { callId: call.callId, organizationId: call.organizationId, isInline: query.inline ?? false, expiresAtMs: clock.now().getTime() + lifetimeMs };
       return redirect(`${publicUrl}${apiPrefix}/public/file/${encodeURIComponent(tickets.seal(JSON.stringify(ticket)))}`);

@@ -33,6 +33,10 @@ export interface CallRow {
   endedAt: Date | null;
   /** Known when the call has ended and every model that it used has a price. */
   costUsd: number | null;
+  /** When what was said was removed; null while it is kept. */
+  transcriptErasedAt: Date | null;
+  /** When the values of the call were removed, webhook bodies included; null while they are kept. */
+  variablesErasedAt: Date | null;
 }
 
 export const calls = new EntitySchema<CallRow>({
@@ -63,6 +67,8 @@ export const calls = new EntitySchema<CallRow>({
     startedAt: nullable(moment('started_at')),
     endedAt: nullable(moment('ended_at')),
     costUsd: nullable(amount('cost_usd')),
+    transcriptErasedAt: nullable(moment('transcript_erased_at')),
+    variablesErasedAt: nullable(moment('variables_erased_at')),
   },
   indices: [
     { name: 'uq_calls_uuid', columns: ['uuid'], unique: true },
@@ -70,6 +76,8 @@ export const calls = new EntitySchema<CallRow>({
     { name: 'ix_calls_agent', columns: ['organizationId', 'agentId', 'createdAt'] },
     { name: 'ix_calls_state', columns: ['state', 'createdAt'] },
     { name: 'ix_calls_ended', columns: ['state', 'endedAt'] },
+    { name: 'ix_calls_transcript_age', columns: ['organizationId', 'transcriptErasedAt', 'endedAt'] },
+    { name: 'ix_calls_variables_age', columns: ['organizationId', 'variablesErasedAt', 'endedAt'] },
   ],
   foreignKeys: [
     { name: 'fk_calls_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },

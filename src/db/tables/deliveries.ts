@@ -25,6 +25,8 @@ export interface DeliveryRow {
   wokenAttempt: number | null;
   createdAt: Date;
   finishedAt: Date | null;
+  /** When the body was removed: nothing can be sent any more. */
+  erasedAt: Date | null;
 }
 
 export const deliveries = new EntitySchema<DeliveryRow>({
@@ -49,6 +51,7 @@ export const deliveries = new EntitySchema<DeliveryRow>({
     wokenAttempt: nullable(integer('woken_attempt')),
     createdAt: moment('created_at'),
     finishedAt: nullable(moment('finished_at')),
+    erasedAt: nullable(moment('erased_at')),
   },
   indices: [
     { name: 'uq_deliveries_uuid', columns: ['uuid'], unique: true },

@@ -21,10 +21,11 @@ function transcriptKey(callId: number): string {
   return `transcripts/${callId}.txt`;
 }
 
-/** The run record of contract 6.1; links exist only where the artifact does (6.9). */
+/** The run record of contract 6.1; links exist only where the artifact does (6.9). Values that were erased are null, not empty. */
 export function toWorkflowRun(call: CallRow, publicUrl: string): WorkflowRun {
   const token = call.publicToken;
   const seconds = durationSeconds(call);
+  const kept = (values: Record<string, unknown>) => (call.variablesErasedAt === null ? values : null);
   return {
     id: call.id,
     workflow_id: call.agentId,
@@ -45,11 +46,11 @@ export function toWorkflowRun(call: CallRow, publicUrl: string): WorkflowRun {
     cost_info: seconds === null ? {} : { dograh_token_usage: dograhTokens(call.costUsd), call_duration_seconds: seconds, ...(call.costUsd === null ? {} : { charge_usd: call.costUsd }) },
     usage_info: call.usage,
     definition_id: call.versionId,
-    initial_context: call.initialContext,
-    gathered_context: call.gatheredContext,
+    initial_context: kept(call.initialContext),
+    gathered_context: kept(call.gatheredContext),
     call_type: call.direction,
     logs: call.logs,
-    annotations: call.annotations,
+    annotations: kept(call.annotations),
     caller_number: textIn(call, 'caller_number'),
     called_number: textIn(call, 'called_number'),
     phone_number: textIn(call, 'phone_number'),
@@ -57,6 +58,8 @@ export function toWorkflowRun(call: CallRow, publicUrl: string): WorkflowRun {
     call_duration_seconds: seconds,
     call_id: call.uuid,
     temporal_workflow_id: callWorkflowId(call.uuid),
+    transcript_erased_at: call.transcriptErasedAt === null ? null : wireMoment(call.transcriptErasedAt),
+    variables_erased_at: call.variablesErasedAt === null ? null : wireMoment(call.variablesErasedAt),
   };
 }
 

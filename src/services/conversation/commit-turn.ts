@@ -11,6 +11,7 @@ import type { ToolRound } from '../../domain/call/tool-round.ts';
 import { ownObject } from '../../domain/graph/definition.ts';
 import { InvariantError, NotFoundError } from '../../domain/errors.ts';
 import type { CallRef, ConversationDeps, StoredCheckpoint } from './deps.ts';
+import { requireKept } from './require-kept.ts';
 import { feedbackEvents, type SpokenStep } from './feedback-events.ts';
 import { tokensOf, type ModelUsage } from './usage.ts';
 
@@ -78,6 +79,7 @@ async function insertTurn({ db, deps, input, turnUuid }: { db: EntityManager; de
 async function updateCall(db: EntityManager, { callId: id, organizationId, checkpoint, isOver }: CommitTurnInput): Promise<void> {
   const call = await db.getRepository(calls).findOneBy({ id, organizationId });
   if (call === null) throw new NotFoundError('The call does not exist');
+  requireKept(call);
   const { extracted_variables: _, nodes_visited: __, ...base } = call.gatheredContext;
   const gathered = gatheredContext({ base, extracted: ownObject(call.gatheredContext, 'extracted_variables'), nodesVisited: checkpoint.nodesVisited, outcome: null });
   await updateRows(db, calls, { where: { id, organizationId }, change: { state: isOver ? 'ending' : 'talking', transcriptAvailable: true, gatheredContext: gathered } });

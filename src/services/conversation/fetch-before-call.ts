@@ -10,6 +10,7 @@ import type { SecretBox } from '../../providers/secrets/port.ts';
 import { resolveCredentialHeaders } from '../credentials/index.ts';
 import type { ConversationDeps } from './deps.ts';
 import { toFetchBody } from './mapper.ts';
+import { requireKept } from './require-kept.ts';
 import { loadScene, nodeIn, type SceneInput } from './scene.ts';
 
 /** What the fetch needs of the world besides the conversation. */
@@ -66,6 +67,7 @@ async function store(deps: ConversationDeps, { id, organizationId }: CallRow, { 
     const where = { id, organizationId };
     const call = await db.getRepository(calls).findOne({ where, lock: { mode: 'pessimistic_write' } });
     if (call === null) throw new NotFoundError('The call does not exist');
+    requireKept(call);
     await updateRows(db, calls, { where, change: { initialContext: mergeFetched(call.initialContext, values), logs: { ...call.logs, pre_call_fetch: log } } });
   });
 }

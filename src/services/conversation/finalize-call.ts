@@ -63,16 +63,18 @@ export interface QaNodeRef {
   name: string;
 }
 
+export type FinalizeDeps = Pick<ConversationDeps, 'db' | 'clock' | 'ids' | 'prices'>;
+
 /**
  * Completes the record of an ended call in one transaction (contract 6.5, 6.6, 8.4–8.6): gathered context, disposition, tags,
  * usage, log, the agent's list of dispositions, and the public token when something will link to the call.
  */
-export async function finalizeCall({ deps, input }: { deps: ConversationDeps; input: FinalizeCallInput }): Promise<Finalized> {
+export async function finalizeCall({ deps, input }: { deps: FinalizeDeps; input: FinalizeCallInput }): Promise<Finalized> {
   return await inTransaction(deps.db, (tx) => finalizeWithin(tx, { deps, input }));
 }
 
 /** The same, inside the caller's transaction. */
-export async function finalizeWithin(db: EntityManager, { deps, input }: { deps: ConversationDeps; input: FinalizeCallInput }): Promise<Finalized> {
+export async function finalizeWithin(db: EntityManager, { deps, input }: { deps: FinalizeDeps; input: FinalizeCallInput }): Promise<Finalized> {
   const call = await lockCall(db, input);
   const version = await db.getRepository(agentVersions).findOneBy({ id: call.versionId, organizationId: input.organizationId });
   if (version === null) throw new NotFoundError('The version does not exist');
@@ -97,7 +99,7 @@ async function lockCall(db: EntityManager, { callId: id, organizationId }: CallR
 }
 
 interface Ending {
-  deps: ConversationDeps;
+  deps: FinalizeDeps;
   call: CallRow;
   /** Of the pinned version. */
   settings: JsonObject;
@@ -158,7 +160,7 @@ function secondsOf({ startedAt, endedAt }: Pick<CallRow, 'startedAt' | 'endedAt'
   return startedAt === null || endedAt === null ? 0 : Math.max(0, endedAt.getTime() - startedAt.getTime()) / 1000;
 }
 
-async function closeSession({ db, deps, input }: { db: EntityManager; deps: ConversationDeps; input: FinalizeCallInput }): Promise<void> {
+async function closeSession({ db, deps, input }: { db: EntityManager; deps: Pick<FinalizeDeps, 'clock'>; input: FinalizeCallInput }): Promise<void> {
   const session = await lockSession(db, input);
   const { callId, organizationId, checkpoint } = input;
   await db.getRepository(textSessions).update(

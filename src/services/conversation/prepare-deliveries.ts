@@ -19,7 +19,8 @@ export interface PreparedDelivery {
 
 /**
  * Renders each webhook of an ended call once and keeps the bytes: every attempt, also one sent again by hand, sends the same
- * (contract 9.2). Unique per call and node; asked again it answers what is there. The call's row is locked meanwhile.
+ * (contract 9.2). Unique per call and node; asked again it answers what is there. The call's row is locked meanwhile. A call whose
+ * values were erased has nothing to tell.
  */
 export async function prepareDeliveries({ deps, input }: { deps: ConversationDeps; input: CallRef }): Promise<PreparedDelivery[]> {
   return await inTransaction(deps.db, (tx) => prepareWithin(tx, { deps, input }));
@@ -30,6 +31,7 @@ export async function prepareWithin(db: EntityManager, { deps, input }: { deps: 
   const { callId, organizationId } = input;
   const call = await db.getRepository(calls).findOne({ where: { id: callId, organizationId }, lock: { mode: 'pessimistic_write' } });
   if (call?.startedAt == null) throw new InvariantError('Webhooks belong to a call that was admitted');
+  if (call.variablesErasedAt !== null) return [];
   const version = await db.getRepository(agentVersions).findOneBy({ id: call.versionId, organizationId });
   const agent = await db.getRepository(agents).findOneBy({ id: call.agentId, organizationId });
   if (version === null || agent === null) throw new NotFoundError('Agent or version does not exist');
@@ -57,6 +59,7 @@ export async function prepareWithin(db: EntityManager, { deps, input }: { deps: 
     wokenAttempt: null,
     createdAt: deps.clock.now(),
     finishedAt: null,
+    erasedAt: null,
   }));
   if (missing.length > 0) await rows.insert(missing);
   for (const { nodeId, uuid } of missing) present.set(nodeId, uuid);

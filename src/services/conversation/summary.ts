@@ -1,11 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import { callSummaries, type CallSummaryRow } from '../../db/tables/call-summaries.ts';
+import { calls } from '../../db/tables/calls.ts';
 import type { TurnRow } from '../../db/tables/turns.ts';
-import { isDuplicate } from '../../db/transaction.ts';
+import { inTransaction, isDuplicate } from '../../db/transaction.ts';
 import { insertRow } from '../../db/rows.ts';
 import { isCompacted, linesToSummarize, summaryMessages } from '../../domain/call/compaction.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
+import { requireKept } from './require-kept.ts';
 import { loadScene, type Scene, type SceneInput } from './scene.ts';
 import { tokensOf } from './usage.ts';
 import { askOnce, insertWaste } from './wasted.ts';
@@ -24,7 +26,8 @@ interface Summarizing {
 
 /**
  * Summarizes what was said so far when that has become long (contract 3.2), with the agent's own model, on top of the summary before.
- * Only prompts of later turns use it. Throws ProviderError when the model fails; nothing depends on it.
+ * Only prompts of later turns use it. Throws ProviderError when the model fails, PreconditionError
+ * when the call was erased meanwhile; nothing depends on it.
  */
 export async function summarize({ deps, input, signal }: Summarizing): Promise<void> {
   const { callId, organizationId, branch, turnIndex } = input;
@@ -40,7 +43,10 @@ export async function summarize({ deps, input, signal }: Summarizing): Promise<v
   if (text === '') return await waste();
   const usage = { llm: tokensOf([used]) };
   try {
-    await insertRow(deps.db.manager, callSummaries, { organizationId, callId, branch, turnIndex, lineCount, text, usage, createdAt: deps.clock.now() });
+    await inTransaction(deps.db, async (tx) => {
+      requireKept(await tx.getRepository(calls).findOneOrFail({ where: { id: callId, organizationId }, lock: { mode: 'pessimistic_write' } }));
+      await insertRow(tx, callSummaries, { organizationId, callId, branch, turnIndex, lineCount, text, usage, createdAt: deps.clock.now() });
+    });
   } catch (error) {
     if (!isDuplicate(error, 'uq_call_summaries_place')) throw error;
     await waste();

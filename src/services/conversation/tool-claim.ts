@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { insertRow, updateRows } from '../../db/rows.ts';
+import { calls } from '../../db/tables/calls.ts';
 import { toolRuns } from '../../db/tables/tool-runs.ts';
 import { inTransaction, isDuplicate } from '../../db/transaction.ts';
 import type { ConversationDeps } from './deps.ts';
+import { requireKept } from './require-kept.ts';
 import type { RunToolInput } from './run-tool.ts';
 
 /** Who may send: `mine` for the first, `recorded` when the result is known, `unknown` when somebody began and nobody knows how it ended. */
@@ -12,7 +14,10 @@ export type Claim = { kind: 'mine' } | { kind: 'recorded'; result: string } | { 
 export async function claimToolRun({ deps, input }: { deps: ConversationDeps; input: RunToolInput }): Promise<Claim> {
   const place = placeOf(input);
   try {
-    await inTransaction(deps.db, (tx) => insertRow(tx, toolRuns, { ...place, toolUuid: input.call.toolUuid, state: 'started' as const, result: null, startedAt: deps.clock.now(), finishedAt: null }));
+    await inTransaction(deps.db, async (tx) => {
+      requireKept(await tx.getRepository(calls).findOneOrFail({ where: { id: input.callId, organizationId: input.organizationId }, lock: { mode: 'pessimistic_write' } }));
+      await insertRow(tx, toolRuns, { ...place, toolUuid: input.call.toolUuid, state: 'started' as const, result: null, startedAt: deps.clock.now(), finishedAt: null });
+    });
     return { kind: 'mine' };
   } catch (error) {
     if (!isDuplicate(error, 'uq_tool_runs_place')) throw error;

@@ -10,7 +10,7 @@ export type BegunAttempt = { kind: 'begun'; delivery: DeliveryRow } | { kind: 'r
 /**
  * Puts the attempt on record as `started`, or finds that there is nothing to send: the delivery is finished, or this attempt's
  * outcome was recorded by a worker that died before it could say so. A row left at `started` is taken over. `resend` opens a
- * finished delivery for an attempt that is not on record yet, so that asking twice sends once.
+ * finished delivery for an attempt that is not on record yet, so that asking twice sends once; one whose body was erased is not opened.
  */
 export async function beginAttempt({ deps, input }: { deps: DeliveryDeps; input: AttemptInput }): Promise<BegunAttempt> {
   return await inTransaction(deps.db, async (tx) => {
@@ -19,7 +19,7 @@ export async function beginAttempt({ deps, input }: { deps: DeliveryDeps; input:
     const key = { deliveryId: delivery.id, organizationId: delivery.organizationId, number: input.attempt };
     const present = await attempts.findOneBy(key);
     const isReopened = input.resend === true && present === null;
-    if ((delivery.state !== 'pending' && !isReopened) || (present !== null && present.state !== 'started')) return { kind: 'recorded', delivery, outcome: outcomeOnRecord(delivery) };
+    if (delivery.erasedAt !== null || (delivery.state !== 'pending' && !isReopened) || (present !== null && present.state !== 'started')) return { kind: 'recorded', delivery, outcome: outcomeOnRecord(delivery) };
 
     const startedAt = deps.clock.now();
     if (present === null) await attempts.insert({ ...key, state: 'started', startedAt, durationMs: null, statusCode: null, error: null, responseExcerpt: null });

@@ -21,6 +21,7 @@ export function toWebhookDelivery(row: DeliveryRow): WebhookDelivery {
     next_attempt_at: row.nextAttemptAt === null ? null : wireMoment(row.nextAttemptAt),
     created_at: wireMoment(row.createdAt),
     finished_at: row.finishedAt === null ? null : wireMoment(row.finishedAt),
+    erased_at: row.erasedAt === null ? null : wireMoment(row.erasedAt),
   };
 }
 

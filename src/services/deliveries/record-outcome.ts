@@ -26,7 +26,9 @@ export async function recordOutcome({ deps, input, recorded }: { deps: DeliveryD
     const delivery = await lockDelivery(tx, input.deliveryUuid);
     if (delivery.state === 'succeeded') return outcomeOnRecord(delivery);
 
-    const { judgment, statusCode, durationMs, responseExcerpt } = recorded;
+    const { judgment, statusCode, durationMs } = recorded;
+    // Erased while this attempt was under way: what the receiver said is not kept either.
+    const responseExcerpt = delivery.erasedAt === null ? recorded.responseExcerpt : null;
     const succeeded = judgment.kind === 'succeeded';
     const error = succeeded ? null : judgment.reason;
     const key = { deliveryId: delivery.id, organizationId: delivery.organizationId, number: input.attempt };

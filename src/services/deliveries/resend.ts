@@ -7,6 +7,7 @@ import { PreconditionError } from '../../domain/errors.ts';
 import type { DeliverySelection, DeliveryStarter } from '../../temporal/delivery-port.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
+import { wireMoment } from '../wire-moment.ts';
 import { isSwitchedOff } from './endpoint.ts';
 import { narrowed, type DeliveryFilter } from './filter.ts';
 import { findDelivery } from './get.ts';
@@ -17,11 +18,12 @@ const mostAtOnce = 10_000;
 /**
  * Sends one delivery again: a new attempt of the same delivery, same id and bytes, at once (contract 9.4). When that fails it
  * goes on by the schedule. Asked twice at the same time it is sent once. Throws NotFoundError, PreconditionError
- * for an endpoint that is switched off, UnavailableError.
+ * for an endpoint that is switched off or a body that was erased, UnavailableError.
  */
 export async function resendDelivery({ ctx, starter, input }: { ctx: ServiceContext; starter: DeliveryStarter; input: { uuid: string } }): Promise<ResentWebhooks> {
   const delivery = await findDelivery(ctx, input.uuid);
   const { id, uuid, callId, attemptCount } = delivery;
+  if (delivery.erasedAt !== null) throw new PreconditionError(`The body was erased at ${wireMoment(delivery.erasedAt)}, by retention or for a person: there is nothing to send`);
   if (await isSwitchedOff(ctx.db.manager, delivery)) throw new PreconditionError('The endpoint answered 410 and is switched off; turn it on to send this again');
   const { uuid: callUuid } = await ctx.db.getRepository(calls).findOneByOrFail({ id: callId, organizationId: ctx.organizationId });
   const organizationUuid = await organizationUuidOf(ctx);
@@ -31,14 +33,15 @@ export async function resendDelivery({ ctx, starter, input }: { ctx: ServiceCont
 }
 
 /**
- * Sends every delivery of a filter again, oldest first, one after another. Those that are added meanwhile stay out. Throws
+ * Sends every delivery of a filter again, oldest first, one after another. Those that are added meanwhile
+ * stay out, and those whose body was erased. Throws
  * PreconditionError (400) for a filter that narrows nothing or finds more than 10,000; UnavailableError.
  */
 export async function resendDeliveries({ ctx, starter, input }: { ctx: ServiceContext; starter: DeliveryStarter; input: { filter: DeliveryFilter } }): Promise<ResentWebhooks> {
   const { filter } = input;
   if (Object.values(filter).every((value) => value === undefined)) throw new PreconditionError('An empty filter means every delivery: narrow it by at least one field', { status: 400 });
   const { organizationId } = ctx;
-  const query = ctx.db.getRepository(deliveries).createQueryBuilder('delivery').where('delivery.organizationId = :organizationId', { organizationId });
+  const query = ctx.db.getRepository(deliveries).createQueryBuilder('delivery').where('delivery.organizationId = :organizationId AND delivery.erasedAt IS NULL', { organizationId });
   const found = await narrowed(query, filter).select('COUNT(*)', 'count').addSelect('MAX(delivery.id)', 'throughId').getRawOne<{ count: string; throughId: string | null }>();
   const count = Number(found?.count ?? 0);
   if (count > mostAtOnce) throw new PreconditionError(`${count} deliveries are more than ${mostAtOnce}; narrow the filter`, { status: 400 });

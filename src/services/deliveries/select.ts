@@ -34,7 +34,7 @@ export async function selectDeliveries({ db, selection, afterId }: { db: DataSou
       .createQueryBuilder('delivery')
       .innerJoin(calls.options.name, 'call', 'call.id = delivery.callId')
       .addSelect('call.uuid', 'call_uuid')
-      .where('delivery.organizationId = :organizationId AND delivery.id > :afterId AND delivery.id <= :throughId', { organizationId, afterId, throughId });
+      .where('delivery.organizationId = :organizationId AND delivery.id > :afterId AND delivery.id <= :throughId AND delivery.erasedAt IS NULL', { organizationId, afterId, throughId });
     const { entities, raw } = await narrowed(query, filter).orderBy('delivery.id', 'ASC').limit(pageSize).getRawAndEntities<{ call_uuid: string }>();
     return entities.map((row, index) => toSelected(row, raw[index]?.call_uuid ?? ''));
   } catch (error) {

@@ -11,6 +11,12 @@ export function holdClaim(ctx: ServiceContext, claim: HeldClaim): void {
   held.set(ctx, claim);
 }
 
+/** Says what a request is about that makes no record: its kept answer is found by it when that is erased. */
+export function nameSubject(ctx: ServiceContext, subjectKind: string, subjectId: number): void {
+  const claim = held.get(ctx);
+  if (claim !== undefined) held.set(ctx, { ...claim, subjectKind, subjectId });
+}
+
 /** The request is done with its key. */
 export function dropClaim(ctx: ServiceContext): void {
   held.delete(ctx);

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { calls, type CallRow } from '../../db/tables/calls.ts';
 import { deliveries } from '../../db/tables/deliveries.ts';
+import { retentionPolicies } from '../../db/tables/retention-policies.ts';
 import type { Clock } from '../../runtime/clock.ts';
 
 export const liveCallStates = ['pending', 'admitted', 'talking', 'ending'] as const satisfies readonly CallRow['state'][];
@@ -14,11 +15,13 @@ export interface Load {
   oldestDeliverySeconds: number;
   /** Since the moment at which the most overdue delivery should have been attempted. */
   overdueDeliverySeconds: number;
+  /** Since retention was applied to the organization that waits longest; since its policy was made, when it never was. */
+  retentionAgeSeconds: number;
 }
 
 /** Counts calls and deliveries of everybody. */
 export async function readLoad({ db, clock }: { db: DataSource; clock: Clock }): Promise<Load> {
-  const [live, waiting, deadLetters] = await Promise.all([countLiveCalls(db), readWaiting(db), db.getRepository(deliveries).count({ where: { state: 'dead_letter' } })]);
+  const [live, waiting, deadLetters, applied] = await Promise.all([countLiveCalls(db), readWaiting(db), db.getRepository(deliveries).count({ where: { state: 'dead_letter' } }), readRetention(db)]);
   const now = clock.now().getTime();
   const since = (moment: Date | null) => (moment === null ? 0 : Math.max(0, (now - moment.getTime()) / 1000));
   return {
@@ -27,6 +30,7 @@ export async function readLoad({ db, clock }: { db: DataSource; clock: Clock }):
     deadLetters,
     oldestDeliverySeconds: since(waiting.oldest),
     overdueDeliverySeconds: since(waiting.due),
+    retentionAgeSeconds: since(applied),
   };
 }
 
@@ -45,6 +49,16 @@ async function readWaiting(db: DataSource): Promise<{ count: number; oldest: Dat
     .where('delivery.state = :state', { state: 'pending' })
     .getRawOne<{ count: string | number; oldest: Date | string | null; due: Date | string | null }>();
   return { count: Number(found?.count ?? 0), oldest: momentOf(found?.oldest ?? null), due: momentOf(found?.due ?? null) };
+}
+
+async function readRetention(db: DataSource): Promise<Date | null> {
+  const found = await db
+    .getRepository(retentionPolicies)
+    .createQueryBuilder('policy')
+    .select('MIN(COALESCE(policy.applied_at, policy.updated_at))', 'applied')
+    .where('COALESCE(policy.transcript_days, policy.recording_days, policy.variable_days) IS NOT NULL')
+    .getRawOne<{ applied: Date | string | null }>();
+  return momentOf(found?.applied ?? null);
 }
 
 /** A moment of an expression comes as a date or as text in UTC, as the driver likes. */

@@ -5,7 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { addCosts } from '../../domain/call/cost.ts';
 import { NotFoundError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/graph/definition.ts';
-import { addTokens, isTokens, type CallRef, type TokensByModel } from '../conversation/index.ts';
+import { addTokens, isTokens, requireKept, type CallRef, type TokensByModel } from '../conversation/index.ts';
 
 export interface JudgmentChange {
   annotations: (before: JsonObject) => JsonObject;
@@ -15,7 +15,7 @@ export interface JudgmentChange {
   costUsd?: number | null;
 }
 
-/** Changes what QA nodes found about a call, under the lock of its row: several judge at once. Answers the annotations as they are then. */
+/** Changes what QA nodes found about a call, under the lock of its row: several judge at once. Answers the annotations as they are then. Throws PreconditionError for a call that was erased. */
 export async function changeJudgment({ db, ref, change }: { db: DataSource; ref: CallRef; change: JudgmentChange }): Promise<JsonObject> {
   return await inTransaction(db, (tx) => changeWithin(tx, { ref, change }));
 }
@@ -24,6 +24,7 @@ export async function changeJudgment({ db, ref, change }: { db: DataSource; ref:
 export async function changeWithin(tx: EntityManager, { ref: { callId: id, organizationId }, change }: { ref: CallRef; change: JudgmentChange }): Promise<JsonObject> {
   const call = await tx.getRepository(calls).findOne({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
   if (call === null) throw new NotFoundError('The call does not exist');
+  requireKept(call);
   const annotations = change.annotations(call.annotations);
   await updateRows(tx, calls, { where: { id, organizationId }, change: { annotations, ...withTokens(call, change) } });
   return annotations;

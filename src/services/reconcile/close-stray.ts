@@ -1,9 +1,11 @@
+import type { EntityManager } from 'typeorm';
 import { calls } from '../../db/tables/calls.ts';
 import { textSessions } from '../../db/tables/text-sessions.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { initialCheckpoint, type Checkpoint } from '../../domain/call/checkpoint.ts';
 import { appendAudit } from '../audit/append.ts';
-import { finalizeWithin, prepareDeliveries, type CallRef, type ConversationDeps, type PreparedDelivery } from '../conversation/index.ts';
+import type { ServiceContext } from '../context.ts';
+import { finalizeWithin, prepareDeliveries, type CallRef, type ConversationDeps, type FinalizeDeps, type PreparedDelivery } from '../conversation/index.ts';
 import { leaveUnjudged } from '../qa/index.ts';
 import type { Stray } from './find-strays.ts';
 import { reconcilerOf } from './internal.ts';
@@ -14,24 +16,33 @@ import { reconcilerOf } from './internal.ts';
  * sent (contract 6.8: they tell of failed calls too). Run again, it changes nothing and answers the same.
  */
 export async function closeStray({ deps, input }: { deps: ConversationDeps; input: Stray }): Promise<PreparedDelivery[]> {
-  const { callId: id, organizationId } = input;
-  const isAdmitted = await inTransaction(deps.db, async (tx) => {
-    const call = await tx.getRepository(calls).findOneOrFail({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
-    const ctx = reconcilerOf(deps, organizationId);
-    if (call.state === 'ended' || call.state === 'refused') return call.state === 'ended';
-    if (call.state === 'pending') {
-      await tx.getRepository(calls).update({ id, organizationId }, { state: 'refused', endedAt: deps.clock.now() });
-      await appendAudit(tx, ctx, { action: 'call.refused', subjectKind: 'call', subjectId: id, changes: { from: call.state } });
-      return false;
-    }
-    const session = await tx.getRepository(textSessions).findOneBy({ callId: id, organizationId });
-    const reason = input.wasStopped ? 'system_cancelled' : 'unexpected_error';
-    await finalizeWithin(tx, { deps, input: { callId: id, organizationId, reason, checkpoint: atTheEnd(session?.checkpoint ?? null, session?.revision ?? 0), extractions: [], failedExtractions: [] } });
-    await leaveUnjudged(tx, input);
-    await appendAudit(tx, ctx, { action: 'call.closed', subjectKind: 'call', subjectId: id, changes: { from: call.state, reason } });
-    return true;
-  });
+  const ctx = reconcilerOf(deps, input.organizationId);
+  const isAdmitted = await inTransaction(deps.db, (tx) => endWithin(tx, { ctx, prices: deps.prices, input }));
   return isAdmitted ? await prepareDeliveries({ deps, input: refOf(input) }) : [];
+}
+
+/** The end alone, in the caller's transaction: nothing is sent. Answers whether the call was ever admitted. */
+export async function endWithin(tx: EntityManager, { ctx, prices, input: { callId: id, wasStopped } }: Ending): Promise<boolean> {
+  const { organizationId } = ctx;
+  const call = await tx.getRepository(calls).findOneOrFail({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
+  if (call.state === 'ended' || call.state === 'refused') return call.state === 'ended';
+  if (call.state === 'pending') {
+    await tx.getRepository(calls).update({ id, organizationId }, { state: 'refused', endedAt: ctx.clock.now() });
+    await appendAudit(tx, ctx, { action: 'call.refused', subjectKind: 'call', subjectId: id, changes: { from: call.state } });
+    return false;
+  }
+  const session = await tx.getRepository(textSessions).findOneBy({ callId: id, organizationId });
+  const reason = wasStopped ? 'system_cancelled' : 'unexpected_error';
+  await finalizeWithin(tx, { deps: { ...ctx, prices }, input: { callId: id, organizationId, reason, checkpoint: atTheEnd(session?.checkpoint ?? null, session?.revision ?? 0), extractions: [], failedExtractions: [] } });
+  await leaveUnjudged(tx, { callId: id, organizationId });
+  await appendAudit(tx, ctx, { action: 'call.closed', subjectKind: 'call', subjectId: id, changes: { from: call.state, reason } });
+  return true;
+}
+
+interface Ending {
+  ctx: ServiceContext;
+  prices: FinalizeDeps['prices'];
+  input: Pick<Stray, 'callId' | 'wasStopped'>;
 }
 
 /** An end that no turn committed is a change of its own (contract 6.10). */

@@ -37,7 +37,7 @@ export async function findUnsentCalls({ deps: { db, clock, executions }, input, 
     .useIndex('ix_calls_ended')
     .select(['call.id', 'call.uuid', 'call.organizationId', 'call.versionId'])
     .where('call.state = :state AND call.endedAt > :from AND call.endedAt < :before', { state: 'ended', from: new Date(now - input.windowMs), before: new Date(now - input.graceMs) })
-    .andWhere('call.publicToken IS NOT NULL AND call.id > :afterId', { afterId: input.afterId });
+    .andWhere('call.publicToken IS NOT NULL AND call.variablesErasedAt IS NULL AND call.id > :afterId', { afterId: input.afterId });
   const delivered = query.subQuery().select('1').from(deliveries, 'delivery').where('delivery.callId = call.id').getQuery();
   const page = await query.andWhere(`NOT EXISTS ${delivered}`).orderBy('call.id', 'ASC').limit(pageSize).getMany().catch(rethrow);
 

@@ -1,4 +1,4 @@
-export { closeStray } from './close-stray.ts';
+export { closeStray, endWithin } from './close-stray.ts';
 export type { ReconcileDeps } from './deps.ts';
 export { findStrays, type FindStraysInput, type Stray, type StrayPage } from './find-strays.ts';
 export { findLostDeliveries, type FindLostDeliveriesInput, type LostDelivery, type LostDeliveryPage } from './find-lost-deliveries.ts';

@@ -42,6 +42,8 @@ export function toTextSession({ call, session }: FoundSession, { live, discarded
     },
     created_at: wireMoment(call.createdAt),
     updated_at: wireMoment(session.updatedAt),
+    transcript_erased_at: call.transcriptErasedAt === null ? null : wireMoment(call.transcriptErasedAt),
+    variables_erased_at: call.variablesErasedAt === null ? null : wireMoment(call.variablesErasedAt),
   };
 }
 

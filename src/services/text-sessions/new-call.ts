@@ -40,6 +40,8 @@ export function newCall(ctx: ServiceContext, input: NewCall, { agent, version }:
     startedAt: null,
     endedAt: null,
     costUsd: null,
+    transcriptErasedAt: null,
+    variablesErasedAt: null,
   };
 }
 

@@ -2,6 +2,7 @@ import type { TextSession } from '../../contract/text-sessions.ts';
 import type { SessionMessage, SessionOutcome } from '../../temporal/port.ts';
 import type { ServiceContext } from '../context.ts';
 import { failuresOf } from '../conversation/index.ts';
+import { nameSubject } from '../idempotency/index.ts';
 import type { TextSessionDeps, TextSessionRef } from './deps.ts';
 import { findSession, isClosed, type FoundSession } from './find.ts';
 import { getTextSession } from './get.ts';
@@ -49,6 +50,7 @@ interface Request {
 
 async function request({ ctx, input, act, text, ask }: Request): Promise<TextSession> {
   const found = await findSession(ctx, input);
+  nameSubject(ctx, 'call', input.callId);
   if (isClosed(found) && !mayBeRepeated(found, input)) throw sessionClosed();
   const { call, session } = found;
   const expectedRevision = input.expectedRevision ?? session.revision;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { retentionPolicies } from '../../../src/db/tables/retention-policies.ts';
 import { calls } from '../../../src/db/tables/calls.ts';
 import { createPrometheus } from '../../../src/runtime/prometheus.ts';
 import { gaugeLoad, gaugePool, readLoad } from '../../../src/services/load/index.ts';
@@ -20,7 +21,7 @@ describe.each(databases)('the load, as %s tells it', (kind) => {
   afterAll(async () => await database.drop());
 
   test('is nothing while nothing waits', async () => {
-    expect(await readLoad({ db: database.db, clock })).toEqual({ liveCalls: { pending: 0, admitted: 0, talking: 0, ending: 0 }, waitingDeliveries: 0, deadLetters: 0, oldestDeliverySeconds: 0, overdueDeliverySeconds: 0 });
+    expect(await readLoad({ db: database.db, clock })).toEqual({ liveCalls: { pending: 0, admitted: 0, talking: 0, ending: 0 }, waitingDeliveries: 0, deadLetters: 0, oldestDeliverySeconds: 0, overdueDeliverySeconds: 0, retentionAgeSeconds: 0 });
   });
 
   test('counts calls that have not ended, deliveries that wait, and how late the latest is: of every organization', async () => {
@@ -39,7 +40,19 @@ describe.each(databases)('the load, as %s tells it', (kind) => {
       deadLetters: 1,
       oldestDeliverySeconds: 2 * 3600,
       overdueDeliverySeconds: 5 * 60,
+      retentionAgeSeconds: 0,
     });
+  });
+
+  test('tells since when retention was not applied to the organization that waits longest, of those that have a policy', async () => {
+    const [applied, never, none] = [await createTestContext(database.db), await createTestContext(database.db), await createTestContext(database.db)];
+    const policy = { transcriptDays: null, recordingDays: null, variableDays: 30, updatedAt: new Date('2026-11-20T11:00:00.000Z') };
+    const rows = database.db.getRepository(retentionPolicies);
+    await rows.insert({ ...policy, organizationId: applied.organizationId, appliedAt: new Date('2026-11-21T11:00:00.000Z') });
+    await rows.insert({ ...policy, organizationId: none.organizationId, variableDays: null, appliedAt: null, updatedAt: new Date('2026-01-01T00:00:00.000Z') });
+    expect(await readLoad({ db: database.db, clock })).toMatchObject({ retentionAgeSeconds: 3600 });
+    await rows.insert({ ...policy, organizationId: never.organizationId, appliedAt: null });
+    expect(await readLoad({ db: database.db, clock })).toMatchObject({ retentionAgeSeconds: 25 * 3600 });
   });
 
   test('is counted by an index alone, however many deliveries there are', async () => {
@@ -58,6 +71,6 @@ describe.each(databases)('the load, as %s tells it', (kind) => {
     expect(sumOf(text, 'parlance_mysql_connections')).toBeGreaterThan(0);
     gaugeLoad(metrics, null);
     const after = (await scrape()).text;
-    for (const name of ['parlance_deliveries', 'parlance_calls_live', 'parlance_delivery_oldest_seconds', 'parlance_delivery_overdue_seconds']) expect(sumOf(after, name)).toBeUndefined();
+    for (const name of ['parlance_deliveries', 'parlance_calls_live', 'parlance_delivery_oldest_seconds', 'parlance_delivery_overdue_seconds', 'parlance_retention_age_seconds']) expect(sumOf(after, name)).toBeUndefined();
   });
 });

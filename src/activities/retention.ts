@@ -1,0 +1,15 @@
+import { applyRetention, type RetentionDeps, type RetentionPage } from '../services/retention/index.ts';
+import { withAttempts } from './attempts.ts';
+
+export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
+
+/** Activities of `retentionWorkflow`. */
+export function createRetentionActivities(deps: RetentionDeps) {
+  const { log } = deps;
+  return {
+    /** One page of what is past its age; null when every organization was looked at. Heartbeats. */
+    async applyRetention(input: { afterOrganizationId: number }): Promise<RetentionPage | null> {
+      return await withAttempts({ log, ids: { ...input } }, (signal) => applyRetention({ deps, input, signal }));
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import { getRetentionPolicy, setRetentionPolicy } from '../../services/retention/index.ts';
+import type { ServiceContext } from '../../services/context.ts';
+import type { Handlers } from '../bind.ts';
+
+/** How long an organization keeps data. */
+export function retentionHandlers(): Pick<Handlers<ServiceContext>, 'getRetention' | 'setRetention'> {
+  return {
+    getRetention: ({ ctx }) => getRetentionPolicy({ ctx }),
+    setRetention: ({ ctx, input: { body } }) =>
+      setRetentionPolicy({ ctx, input: { transcriptDays: body.transcript_days ?? null, recordingDays: body.recording_days ?? null, variableDays: body.variable_days ?? null } }),
+  };
+}

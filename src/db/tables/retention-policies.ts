@@ -1,0 +1,28 @@
+import { EntitySchema } from 'typeorm';
+import { integer, moment, nullable, primaryReference } from '../columns.ts';
+
+/** How long an organization keeps what its calls were about, in days after their end; null = for ever. Without a row everything is kept. */
+export interface RetentionPolicyRow {
+  organizationId: number;
+  transcriptDays: number | null;
+  recordingDays: number | null;
+  variableDays: number | null;
+  updatedAt: Date;
+  /** When everything past its age was last removed. */
+  appliedAt: Date | null;
+}
+
+export const retentionPolicies = new EntitySchema<RetentionPolicyRow>({
+  name: 'retention_policies',
+  columns: {
+    organizationId: primaryReference('organization_id', 'retention_policies'),
+    transcriptDays: nullable(integer('transcript_days')),
+    recordingDays: nullable(integer('recording_days')),
+    variableDays: nullable(integer('variable_days')),
+    updatedAt: moment('updated_at'),
+    appliedAt: nullable(moment('applied_at')),
+  },
+  foreignKeys: [
+    { name: 'fk_retention_policies_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+  ],
+});

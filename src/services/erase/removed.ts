@@ -1,0 +1,16 @@
+import type { DataSource, EntityManager } from 'typeorm';
+
+/** Tables that hold what a call was about. */
+export const erasedTables = ['turns', 'failed_turns', 'call_summaries', 'tool_runs', 'text_sessions', 'calls', 'deliveries', 'delivery_attempts', 'idempotency_keys', 'audit_events'] as const;
+
+/** Rows that were removed, or whose content was, by table. */
+export type Removed = Partial<Record<(typeof erasedTables)[number], number>>;
+
+/** A transaction, or the pool where one row decides nothing about another. */
+export type Rows = Pick<EntityManager | DataSource, 'getRepository'>;
+
+export function addRemoved(...parts: readonly Removed[]): Removed {
+  const sums: Removed = {};
+  for (const part of parts) for (const table of erasedTables) if (part[table] !== undefined) sums[table] = (sums[table] ?? 0) + part[table];
+  return sums;
+}

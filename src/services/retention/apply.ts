@@ -1,0 +1,100 @@
+import { In, IsNull, LessThan, MoreThan, type DataSource, type EntityManager, type FindOptionsWhere } from 'typeorm';
+import { calls, type CallRow } from '../../db/tables/calls.ts';
+import { retentionPolicies, type RetentionPolicyRow } from '../../db/tables/retention-policies.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { translateUnavailable } from '../../db/unavailable.ts';
+import { namespace } from '../../domain/declaration.ts';
+import { callWorkflowId } from '../../domain/temporal-ids.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { Histories } from '../../temporal/histories-port.ts';
+import { addRemoved, isOver, lockCall, removeTranscript, removeVariables, type Removed } from '../erase/index.ts';
+
+/** What retention needs of the world. */
+export interface RetentionDeps {
+  db: DataSource;
+  clock: Clock;
+  log: Logger;
+  histories: Histories;
+}
+
+export interface RetentionPage {
+  organizationId: number;
+  /** Calls that something was removed from. */
+  calls: number;
+  removed: Removed;
+  /** Nothing of the organization is past its age any more. */
+  isDone: boolean;
+}
+
+const dayMs = 86_400_000;
+const pageSize = 50;
+const nothing: Removed = {};
+
+type Due = Pick<CallRow, 'id' | 'uuid' | 'endedAt'>;
+
+/** What has an age: how it is found and removed. Recordings are not stored yet; where they are stored, they become the third. */
+const contents = [
+  { days: ({ transcriptDays }: RetentionPolicyRow) => transcriptDays, kept: { transcriptErasedAt: IsNull() }, waitsForDeliveries: false, remove: removeTranscript },
+  { days: ({ variableDays }: RetentionPolicyRow) => variableDays, kept: { variablesErasedAt: IsNull() }, waitsForDeliveries: true, remove: removeVariables },
+] as const satisfies readonly Content[];
+
+interface Content {
+  days: (policy: RetentionPolicyRow) => number | null;
+  kept: FindOptionsWhere<CallRow>;
+  /** A webhook that is still to be sent needs it. */
+  waitsForDeliveries: boolean;
+  remove: typeof removeTranscript;
+}
+
+/**
+ * Removes one page of what is past its age in the next organization after `afterOrganizationId`, call by call, each in a transaction
+ * of its own; of calls that Temporal may still know, its histories too. Null when there is no further organization with a policy.
+ * Run again it goes on where it was. Throws UnavailableError, and the reason of `signal`.
+ */
+export async function applyRetention({ deps, input, signal }: { deps: RetentionDeps; input: { afterOrganizationId: number }; signal: AbortSignal }): Promise<RetentionPage | null> {
+  const [policy] = await deps.db.getRepository(retentionPolicies).find({ where: { organizationId: MoreThan(input.afterOrganizationId) }, order: { organizationId: 'ASC' }, take: 1 }).catch(rethrow);
+  if (policy === undefined) return null;
+  let [removed, count, isDone] = [nothing, 0, true];
+  for (const content of contents) {
+    const due = await findDue(deps, policy, content);
+    isDone &&= due.length < pageSize;
+    for (const call of due) {
+      signal.throwIfAborted();
+      removed = addRemoved(removed, await removeOf(deps, policy, content, call));
+      count += 1;
+    }
+  }
+  if (isDone) await inTransaction(deps.db, (tx) => tx.getRepository(retentionPolicies).update({ organizationId: policy.organizationId }, { appliedAt: deps.clock.now() }));
+  if (count > 0) deps.log.info({ organizationId: policy.organizationId, calls: count, ...removed }, 'Retention removed what was past its age');
+  return { organizationId: policy.organizationId, calls: count, removed, isDone };
+}
+
+async function findDue({ db, clock }: RetentionDeps, policy: RetentionPolicyRow, { days, kept, waitsForDeliveries }: Content): Promise<Due[]> {
+  const age = days(policy);
+  if (age === null) return [];
+  const endedAt = LessThan(new Date(clock.now().getTime() - age * dayMs));
+  const query = db
+    .getRepository(calls)
+    .createQueryBuilder('call')
+    .select(['call.id', 'call.uuid', 'call.endedAt'])
+    .where({ organizationId: policy.organizationId, state: In(['ended', 'refused']), endedAt, ...kept });
+  if (waitsForDeliveries) query.andWhere("NOT EXISTS (SELECT 1 FROM deliveries delivery WHERE delivery.call_id = call.id AND delivery.state = 'pending')");
+  return await query.orderBy('call.endedAt', 'ASC').limit(pageSize).getMany().catch(rethrow);
+}
+
+async function removeOf({ db, clock, histories }: RetentionDeps, { organizationId }: RetentionPolicyRow, { remove, waitsForDeliveries }: Content, call: Due): Promise<Removed> {
+  // A call that ended before Temporal's own retention is not asked about.
+  const isRemembered = (call.endedAt?.getTime() ?? 0) > clock.now().getTime() - (namespace.retentionDays + 1) * dayMs;
+  if (isRemembered) await histories.forget(callWorkflowId(call.uuid));
+  return await inTransaction(db, async (tx: EntityManager) => {
+    const locked = await lockCall(tx, { callId: call.id, organizationId });
+    // Sent again by hand meanwhile: its turn comes when that is over.
+    const waits = waitsForDeliveries && locked?.deliveries.some(({ state }) => state === 'pending');
+    return locked === null || !isOver(locked.call) || waits === true ? nothing : await remove(tx, locked, clock.now());
+  });
+}
+
+function rethrow(error: unknown): never {
+  throw translateUnavailable(error);
+}

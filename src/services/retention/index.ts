@@ -1,0 +1,3 @@
+export { applyRetention, type RetentionDeps, type RetentionPage } from './apply.ts';
+export { getRetentionPolicy } from './get-policy.ts';
+export { setRetentionPolicy } from './set-policy.ts';
