@@ -123,6 +123,10 @@ describe('a call that is operated from outside', () => {
     expect(await world.starter.openTextSession(input)).toEqual({ kind: 'answered', revision: 1 });
     await session.end(1);
     expect(await world.starter.openTextSession(input)).toEqual({ kind: 'answered', revision: 1 });
+    const runId = async () => (await handleOf(session.callUuid).describe()).runId;
+    const only = await runId();
+    expect(await world.starter.openTextSession(input, 1)).toEqual({ kind: 'closed' });
+    expect(await runId()).toBe(only);
     // Temporal has forgotten the id: only the call's row is left to say no.
     const forgotten = await world.temporal.client.workflow.execute('callWorkflow', { workflowId: `forgotten/${session.callUuid}`, taskQueue: world.queues.call, args: [input] });
     expect(forgotten).toMatchObject({ state: 'refused', turnCount: 0 });

@@ -4,7 +4,7 @@ import type { Random } from '../seed.ts';
 import { pause } from './caller.ts';
 import { lastWords } from './death.ts';
 
-/** What is killed, and how often, while `isOver` says no. */
+/** A chaos run: what it draws its numbers from, and whether it is over. */
 export interface Run {
   random: Random;
   isOver: () => boolean;
@@ -23,7 +23,7 @@ export interface Kept {
 
 interface Keeping {
   run: Run;
-  /** Each is died at once, in this order. */
+  /** Somebody dies at each of them once; begun in this order. */
   points: readonly string[];
   randomKills: number;
   /** Processes at once. */
