@@ -12,6 +12,7 @@ import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import { findCallByPublicToken, renderTranscript } from '../services/calls/index.ts';
 import type { ServiceContext } from '../services/context.ts';
 import { authenticateKey } from '../services/keys/index.ts';
+import { countActiveCalls } from '../services/load/index.ts';
 import { translateUnavailable } from '../services/unavailable.ts';
 import type { DeliveryStarter } from '../temporal/delivery-port.ts';
 import type { CallStarter } from '../temporal/port.ts';
@@ -20,6 +21,7 @@ import { codecRoutes, type CodecOptions } from './codec/routes.ts';
 import { createHandlers } from './handlers.ts';
 import { authenticator } from './middleware/authenticate.ts';
 import { onceRunner } from './middleware/run-once.ts';
+import type { DevopsRouteDeps } from './routes/devops.ts';
 import type { DownloadRouteDeps } from './routes/downloads.ts';
 
 export interface ApiDeps {
@@ -40,13 +42,15 @@ export interface ApiDeps {
   version: string;
   /** Encrypted payloads for Temporal UI and CLI; absent = there are no such routes. */
   codec?: Pick<CodecOptions, 'codec' | 'token' | 'uiUrl'> | undefined;
+  /** For a scaler of processes; absent = its routes do not exist. */
+  devops?: DevopsRouteDeps['devops'];
   checks: Record<string, HealthCheck>;
   /** Answers are held against their schemas: in tests and development. */
   checkAnswers: boolean;
 }
 
 /** The API on its services; tests and `main.ts` differ only in what they pass. */
-export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, secrets, http, tickets, calls, deliveries, publicUrl, version, codec, checks, checkAnswers }: ApiDeps): Express {
+export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, secrets, http, tickets, calls, deliveries, publicUrl, version, codec, devops, checks, checkAnswers }: ApiDeps): Express {
   const contextOf = (caller: Pick<ServiceContext, 'organizationId' | 'actor'>, requestId: string): ServiceContext => ({ ...caller, db, clock, ids, log: log.child({ requestId }), requestId });
   return createApp<ServiceContext>({
     handlers: createHandlers({
@@ -57,6 +61,8 @@ export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, s
       tickets,
       version,
       checks,
+      devops,
+      countActiveCalls: () => countActiveCalls(db),
       deps: { calls },
       deliveries,
       findCallByPublicToken: (token) => findCallByPublicToken({ db, token }),

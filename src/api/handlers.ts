@@ -5,9 +5,12 @@ import { agentLibraryHandlers } from './routes/agent-library.ts';
 import { agentHandlers } from './routes/agents.ts';
 import { callHandlers, type CallRouteDeps } from './routes/calls.ts';
 import { credentialHandlers, type CredentialRouteDeps } from './routes/credentials.ts';
+import { devopsHandlers, type DevopsRouteDeps } from './routes/devops.ts';
 import { downloadHandlers, type DownloadRouteDeps } from './routes/downloads.ts';
+import { libraryHandlers } from './routes/libraries.ts';
 import { nodeTypeHandlers } from './routes/node-types.ts';
 import { retentionHandlers } from './routes/retention.ts';
+import { organizationHandlers } from './routes/organizations.ts';
 import { serviceHandlers, type ServiceRouteDeps } from './routes/service.ts';
 import { webhookDeliveryHandlers, type WebhookDeliveryRouteDeps } from './routes/webhook-deliveries.ts';
 import { toolHandlers } from './routes/tools.ts';
@@ -15,7 +18,7 @@ import { webhookEndpointHandlers } from './routes/webhook-endpoints.ts';
 import { webhookSecretHandlers } from './routes/webhook-secrets.ts';
 import { textSessionHandlers, type TextSessionRouteDeps } from './routes/text-sessions.ts';
 
-export interface HandlerDeps extends CallRouteDeps, CredentialRouteDeps, DownloadRouteDeps, ServiceRouteDeps, TextSessionRouteDeps, ToolTestDeps, WebhookDeliveryRouteDeps {}
+export interface HandlerDeps extends CallRouteDeps, CredentialRouteDeps, DevopsRouteDeps, DownloadRouteDeps, ServiceRouteDeps, TextSessionRouteDeps, ToolTestDeps, WebhookDeliveryRouteDeps {}
 
 /** A handler for every route of the table. */
 export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
@@ -24,9 +27,12 @@ export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
     ...agentLibraryHandlers,
     ...callHandlers(deps),
     ...credentialHandlers(deps),
+    ...devopsHandlers<ServiceContext>(deps),
     ...downloadHandlers<ServiceContext>(deps),
+    ...libraryHandlers<ServiceContext>(),
     ...nodeTypeHandlers<ServiceContext>(),
     ...retentionHandlers(),
+    ...organizationHandlers,
     ...serviceHandlers<ServiceContext>(deps),
     ...textSessionHandlers(deps),
     ...webhookDeliveryHandlers(deps),

@@ -15,6 +15,7 @@ import { startHealthServer } from '../runtime/health-server.ts';
 import { createHttpDrain } from '../runtime/http-drain.ts';
 import { randomIds } from '../runtime/ids.ts';
 import { createLogger } from '../runtime/logger.ts';
+import { watchLoopLag } from '../runtime/loop-lag.ts';
 import { createShutdown } from '../runtime/shutdown.ts';
 import { startTracing } from '../runtime/start-tracing.ts';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
@@ -75,6 +76,7 @@ const app = createApi({
   publicUrl: config.http.publicUrl,
   codec: payloadRing === undefined || codecToken === undefined ? undefined : { codec: createRemoteCodec(payloadRing), token: codecToken, uiUrl },
   version,
+  devops: config.devopsSecret === undefined ? undefined : { secret: config.devopsSecret, loopLag: watchLoopLag() },
   checks,
   checkAnswers: false,
 });

@@ -43,6 +43,7 @@ export const Environment = z.object({
   PARLANCE_ENCRYPTION_KEYS: z.string().describe('Keys that encrypt secrets at rest: `id:base64` of 32 bytes, comma-separated, the first one encrypts, all decrypt'),
   PARLANCE_PAYLOAD_KEYS: optionalText.describe('Keys that encrypt what Temporal keeps, in the form of PARLANCE_ENCRYPTION_KEYS; without them it is kept in clear. A key stays here as long as Temporal keeps what it encrypted'),
   PARLANCE_CODEC_TOKEN: z.string().min(24).optional().describe('Secret of at least 24 characters by which an operator reads encrypted payloads in Temporal UI and CLI; without it nobody can'),
+  PARLANCE_DEVOPS_SECRET: z.string().min(24).optional().describe('Secret of at least 24 characters that a scaler of processes sends as X-Dograh-Devops-Secret to /health/active-calls and /health/autoscale-metric; without it they do not exist'),
   PARLANCE_WORKER_BUILD_ID: optionalText.describe('Version of the code that a worker runs, new with each deploy: turns on worker versioning. Such a worker gets work only after its version was made current'),
   PARLANCE_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').describe('Least level that is logged'),
   PARLANCE_ALLOWED_PRIVATE_HOSTS: list.describe('Private hosts that customer URLs may reach, comma-separated host or host:port; none by default'),
@@ -66,6 +67,7 @@ export interface Config {
   databaseUrl: string;
   temporal: { address: string; namespace: string; apiKey: string | undefined; uiUrl: string | undefined; payloadKeys: string | undefined; codecToken: string | undefined; buildId: string | undefined };
   http: { host: string; port: number; metricsPort: number; publicUrl: string };
+  devopsSecret: string | undefined;
   workerHealthPort: number;
   encryptionKeys: string;
   logLevel: string;
@@ -99,6 +101,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseUrl: env.DATABASE_URL,
     temporal: { address: env.TEMPORAL_ADDRESS, namespace: env.TEMPORAL_NAMESPACE, apiKey: env.TEMPORAL_API_KEY, uiUrl: env.TEMPORAL_UI_URL, payloadKeys: env.PARLANCE_PAYLOAD_KEYS, codecToken: env.PARLANCE_CODEC_TOKEN, buildId: env.PARLANCE_WORKER_BUILD_ID },
     http: { host: env.PARLANCE_HTTP_HOST, port: env.PARLANCE_HTTP_PORT, metricsPort: env.PARLANCE_METRICS_PORT, publicUrl: env.PARLANCE_PUBLIC_URL },
+    devopsSecret: env.PARLANCE_DEVOPS_SECRET,
     workerHealthPort: env.PARLANCE_WORKER_HEALTH_PORT,
     encryptionKeys: env.PARLANCE_ENCRYPTION_KEYS,
     logLevel: env.PARLANCE_LOG_LEVEL,

@@ -2,9 +2,13 @@ import * as agentLibrary from './agent-library.ts';
 import * as agents from './agents.ts';
 import * as calls from './calls.ts';
 import * as credentials from './credentials.ts';
+import * as devops from './devops.ts';
+import * as documents from './documents.ts';
 import * as folders from './folders.ts';
 import * as nodeTypes from './node-types.ts';
 import * as retention from './retention.ts';
+import * as organizations from './organizations.ts';
+import * as recordings from './recordings.ts';
 import type { Route } from './route.ts';
 import * as service from './service.ts';
 import * as textSessions from './text-sessions.ts';
@@ -48,6 +52,13 @@ export const routes = {
   readPublicFile: calls.readPublicFile,
   listNodeTypes: nodeTypes.listNodeTypes,
   getNodeType: nodeTypes.getNodeType,
+  listDocuments: documents.listDocuments,
+  listRecordings: recordings.listRecordings,
+  getOrganizationContext: organizations.getOrganizationContext,
+  getPreferences: organizations.getPreferences,
+  updatePreferences: organizations.updatePreferences,
+  listDispositionCodes: organizations.listDispositionCodes,
+  getConfigurationDefaults: organizations.getConfigurationDefaults,
   listCredentials: credentials.listCredentials,
   createCredential: credentials.createCredential,
   getCredential: credentials.getCredential,
@@ -64,14 +75,16 @@ export const routes = {
   createWebhookSecret: webhookSecrets.createWebhookSecret,
   retireWebhookSecret: webhookSecrets.retireWebhookSecret,
   listWebhookDeliveries: webhookDeliveries.listWebhookDeliveries,
-  getWebhookDelivery: webhookDeliveries.getWebhookDelivery,
   resendWebhookDeliveries: webhookDeliveries.resendWebhookDeliveries,
+  getWebhookDelivery: webhookDeliveries.getWebhookDelivery,
   resendWebhookDelivery: webhookDeliveries.resendWebhookDelivery,
   listSwitchedOffEndpoints: webhookEndpoints.listSwitchedOffEndpoints,
   turnOnWebhookEndpoint: webhookEndpoints.turnOnWebhookEndpoint,
   getRetention: retention.getRetention,
   setRetention: retention.setRetention,
   getHealth: service.getHealth,
+  getActiveCalls: devops.getActiveCalls,
+  getAutoscaleMetric: devops.getAutoscaleMetric,
   getDescription: service.getDescription,
   getLiveness: service.getLiveness,
   getReadiness: service.getReadiness,

@@ -6,10 +6,32 @@ import { literal, text } from './lax/text.ts';
 /** The pattern of names inside a foreign telephone system (contract 3.1). */
 const fieldName = '^[A-Za-z][A-Za-z0-9_]{0,63}$';
 
+/** Seconds of silence in a text conversation. */
+export const inactivityLimits = { ge: 60, le: 10_500 };
+
+/** What an absent setting means (contract 3.1). Records never show these: they hold what was sent. */
+export const defaultSettings = {
+  ambient_noise_configuration: { enabled: false, volume: 0.3 },
+  max_call_duration: 300,
+  max_user_idle_timeout: 10,
+  smart_turn_stop_secs: 2,
+  turn_start_strategy: 'default',
+  turn_start_min_words: 3,
+  provisional_vad_pause_secs: 1.5,
+  turn_stop_strategy: 'transcription',
+  dictionary: '',
+  context_compaction_enabled: false,
+  text_chat_inactivity_timeout_seconds: 1800,
+  external_pbx_field_mappings: [],
+  external_pbx_lead_headers: [],
+};
+
+const shownDefault = <Name extends keyof typeof defaultSettings>(name: Name) => ({ override: { default: defaultSettings[name] } });
+
 /** Background sound under the agent's voice (contract 3.1); other keys are kept. */
 export const AmbientNoiseConfiguration = openRecord({
-  enabled: boolean().optional().meta({ override: { default: false } }),
-  volume: number().optional().meta({ override: { default: 0.3 } }),
+  enabled: boolean().optional().meta({ override: { default: defaultSettings.ambient_noise_configuration.enabled } }),
+  volume: number().optional().meta({ override: { default: defaultSettings.ambient_noise_configuration.volume } }),
 }).meta({ id: 'AmbientNoiseConfiguration', description: 'Background sound under the agent\'s voice.' });
 
 /** One value of gathered_context written to a field of a foreign telephone system. */
@@ -24,16 +46,16 @@ export const ExternalPbxFieldMapping = record({
  */
 export const WorkflowConfigurations = openRecord({
   ambient_noise_configuration: AmbientNoiseConfiguration.nullish(),
-  max_call_duration: integer({ gt: 0, le: 1200 }).nullish().meta({ override: { default: 300 }, description: 'Seconds from the start of the media session.' }),
-  max_user_idle_timeout: number().nullish().meta({ override: { default: 10 }, description: 'Seconds of silence of the caller.' }),
-  smart_turn_stop_secs: number().nullish().meta({ override: { default: 2 } }),
-  turn_start_strategy: literal('default', 'min_words', 'provisional_vad').nullish().meta({ override: { default: 'default' } }),
-  turn_start_min_words: integer().nullish().meta({ override: { default: 3 } }),
-  provisional_vad_pause_secs: number().nullish().meta({ override: { default: 1.5 } }),
-  turn_stop_strategy: literal('transcription', 'turn_analyzer').nullish().meta({ override: { default: 'transcription' } }),
-  dictionary: text().nullish().meta({ override: { default: '' }, description: 'Words the recognizer should know, comma-separated.' }),
-  context_compaction_enabled: boolean().nullish().meta({ override: { default: false } }),
-  text_chat_inactivity_timeout_seconds: integer({ ge: 60, le: 10_500 }).nullish().meta({ override: { default: 1800 } }),
+  max_call_duration: integer({ gt: 0, le: 1200 }).nullish().meta({ ...shownDefault('max_call_duration'), description: 'Seconds from the start of the media session.' }),
+  max_user_idle_timeout: number().nullish().meta({ ...shownDefault('max_user_idle_timeout'), description: 'Seconds of silence of the caller.' }),
+  smart_turn_stop_secs: number().nullish().meta(shownDefault('smart_turn_stop_secs')),
+  turn_start_strategy: literal('default', 'min_words', 'provisional_vad').nullish().meta(shownDefault('turn_start_strategy')),
+  turn_start_min_words: integer().nullish().meta(shownDefault('turn_start_min_words')),
+  provisional_vad_pause_secs: number().nullish().meta(shownDefault('provisional_vad_pause_secs')),
+  turn_stop_strategy: literal('transcription', 'turn_analyzer').nullish().meta(shownDefault('turn_stop_strategy')),
+  dictionary: text().nullish().meta({ ...shownDefault('dictionary'), description: 'Words the recognizer should know, comma-separated.' }),
+  context_compaction_enabled: boolean().nullish().meta(shownDefault('context_compaction_enabled')),
+  text_chat_inactivity_timeout_seconds: integer(inactivityLimits).nullish().meta(shownDefault('text_chat_inactivity_timeout_seconds')),
   external_pbx_field_mappings: list(ExternalPbxFieldMapping, { max: 100 }).nullish(),
   external_pbx_lead_headers: list(text({ pattern: fieldName, trim: true }), { max: 50 }).nullish(),
 })

@@ -10,6 +10,7 @@ import { Cost1763717200000 } from './migrations/1763717200000-cost.ts';
 import { FailedTurns1763717210000 } from './migrations/1763717210000-failed-turns.ts';
 import { CallsEnded1763717400000 } from './migrations/1763717400000-calls-ended.ts';
 import { Folders1763717600000 } from './migrations/1763717600000-folders.ts';
+import { OrganizationPreferences1763717610000 } from './migrations/1763717610000-organization-preferences.ts';
 
 /** Every migration, oldest first. */
-export const migrations = [Initial1763700000000, Tools1763714400000, DeliveriesBacklog1763715600000, DeliveryWoken1763715700000, WebhookEndpointSwitches1763715800000, CallSummaries1763716200000, ToolRuns1763716300000, Erasure1763717000000, Cost1763717200000, FailedTurns1763717210000, CallsEnded1763717400000, Folders1763717600000] as const;
+export const migrations = [Initial1763700000000, Tools1763714400000, DeliveriesBacklog1763715600000, DeliveryWoken1763715700000, WebhookEndpointSwitches1763715800000, CallSummaries1763716200000, ToolRuns1763716300000, Erasure1763717000000, Cost1763717200000, FailedTurns1763717210000, CallsEnded1763717400000, Folders1763717600000, OrganizationPreferences1763717610000] as const;

@@ -21,6 +21,9 @@ export const dispositions = [
   'error',
 ] as const;
 
+/** Those that a carrier's words lead to. */
+export const carrierDispositions: ReadonlySet<string> = new Set(['no-answer', 'busy', 'failed', 'canceled', 'error'] satisfies (typeof dispositions)[number][]);
+
 export type Disposition = (typeof dispositions)[number];
 
 export function isDisposition(value: string): value is Disposition {

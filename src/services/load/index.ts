@@ -1,2 +1,2 @@
 export { gaugeLoad, gaugePool } from './gauge.ts';
-export { readLoad } from './read.ts';
+export { countActiveCalls, readLoad } from './read.ts';

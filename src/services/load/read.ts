@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import { In, type DataSource } from 'typeorm';
 import { calls, type CallRow } from '../../db/tables/calls.ts';
 import { deliveries } from '../../db/tables/deliveries.ts';
 import { retentionPolicies } from '../../db/tables/retention-policies.ts';
@@ -32,6 +32,11 @@ export async function readLoad({ db, clock }: { db: DataSource; clock: Clock }):
     overdueDeliverySeconds: since(waiting.due),
     retentionAgeSeconds: since(applied),
   };
+}
+
+/** How many calls of everybody go on. */
+export async function countActiveCalls(db: DataSource): Promise<number> {
+  return await db.getRepository(calls).countBy({ state: In([...liveCallStates]) });
 }
 
 async function countLiveCalls(db: DataSource): Promise<Load['liveCalls']> {

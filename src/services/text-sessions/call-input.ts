@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { defaultSettings } from '../../contract/settings.ts';
 import { agents } from '../../db/tables/agents.ts';
 import { agentVersions } from '../../db/tables/agent-versions.ts';
 import type { CallRow } from '../../db/tables/calls.ts';
@@ -11,9 +12,6 @@ import { readNumber } from '../../domain/graph/fields.ts';
 import { nodeOf } from '../../domain/graph/model.ts';
 import type { CallInput } from '../../temporal/port.ts';
 
-/** Default of `text_chat_inactivity_timeout_seconds` (contract 3.1). */
-const defaultInactivitySeconds = 1800;
-
 /** What the call is started with: made from its row and the version it is pinned to, so it is the same whenever it is asked for. */
 export async function callInputOf(manager: EntityManager, call: CallRow): Promise<CallInput> {
   const { organizationId } = call;
@@ -22,7 +20,7 @@ export async function callInputOf(manager: EntityManager, call: CallRow): Promis
     manager.getRepository(agents).findOneByOrFail({ id: call.agentId, organizationId }),
     manager.getRepository(agentVersions).findOneByOrFail({ id: call.versionId, organizationId }),
   ]);
-  const seconds = readNumber(own(version.settings, 'text_chat_inactivity_timeout_seconds')) ?? defaultInactivitySeconds;
+  const seconds = readNumber(own(version.settings, 'text_chat_inactivity_timeout_seconds')) ?? defaultSettings.text_chat_inactivity_timeout_seconds;
   const plan = compilePlan(version.definition);
   return {
     callId: call.id,

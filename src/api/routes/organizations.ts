@@ -1,0 +1,32 @@
+import type { ConfigurationDefaults } from '../../contract/organizations.ts';
+import { defaultSettings, inactivityLimits } from '../../contract/settings.ts';
+import { carrierDispositions, dispositions } from '../../domain/call/dispositions.ts';
+import type { ServiceContext } from '../../services/context.ts';
+import { changePreferences, getOrganizationContext, getPreferences } from '../../services/organizations/index.ts';
+import type { Handlers } from '../bind.ts';
+
+type OrganizationRoute = 'getOrganizationContext' | 'getPreferences' | 'updatePreferences' | 'listDispositionCodes' | 'getConfigurationDefaults';
+
+const dispositionCodes = { codes: [...dispositions], end_task_reason_codes: dispositions.filter((each) => !carrierDispositions.has(each)) };
+
+const defaults: ConfigurationDefaults = {
+  llm: {},
+  tts: {},
+  stt: {},
+  embeddings: {},
+  realtime: {},
+  default_providers: {},
+  workflow_configurations: defaultSettings,
+  text_chat_inactivity_timeout_constraints: { default_seconds: defaultSettings.text_chat_inactivity_timeout_seconds, minimum_seconds: inactivityLimits.ge, maximum_seconds: inactivityLimits.le },
+  widget_text_defaults: {},
+};
+
+/** The caller's organization (contract 13.3), and what applies where nothing is set (3.1). */
+export const organizationHandlers: Pick<Handlers<ServiceContext>, OrganizationRoute> = {
+  getOrganizationContext: ({ ctx }) => getOrganizationContext({ ctx }),
+  getPreferences: ({ ctx }) => getPreferences({ ctx }),
+  updatePreferences: ({ ctx, input: { body } }) =>
+    changePreferences({ ctx, input: { testPhoneNumber: body.test_phone_number, timezone: body.timezone, externalPbxEnabled: body.external_pbx_integrations_enabled } }),
+  listDispositionCodes: () => Promise.resolve(dispositionCodes),
+  getConfigurationDefaults: () => Promise.resolve(defaults),
+};
