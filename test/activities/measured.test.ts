@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { CallActivities, CommitTurnInput } from '../../src/activities/call.ts';
 import type { DeliveryActivities } from '../../src/activities/delivery.ts';
-import { activityFailureCodes, measuredCallActivities, measuredDeliveryActivities } from '../../src/activities/measured.ts';
+import { activityFailureCodes, measuredCallActivities, measuredDeliveryActivities, measuredRetentionActivities } from '../../src/activities/measured.ts';
 import { dispositions } from '../../src/domain/call/dispositions.ts';
 import { initialCheckpoint } from '../../src/domain/call/checkpoint.ts';
 import { createPrometheus } from '../../src/runtime/prometheus.ts';
@@ -132,5 +132,16 @@ describe('activities of a delivery', () => {
     const { deliveries, sum } = world();
     await deliveries().buryDelivery({ deliveryUuid: 'd', reason: 'no attempt is left' });
     expect(await sum('parlance_delivery_dead_letters_total')).toBe(1);
+  });
+});
+
+describe('retention', () => {
+  test('counts the rows of each page by table; a pass that found nobody counts nothing', async () => {
+    const { metrics, scrape } = createPrometheus({ role: 'worker', labelValues: { code: activityFailureCodes, activity: ['applyRetention'] } });
+    const pages = [{ organizationId: 1, calls: 2, removed: { turns: 5, calls: 2 }, isDone: false }, { organizationId: 1, calls: 1, removed: { turns: 1 }, isDone: true }, null];
+    const activities = measuredRetentionActivities({ applyRetention: () => Promise.resolve(pages.shift() ?? null) }, metrics);
+    while (pages.length > 0) await activities.applyRetention({ afterOrganizationId: 0 });
+    const { text } = await scrape();
+    expect([sumOf(text, 'parlance_retention_rows_total', { table: 'turns' }), sumOf(text, 'parlance_retention_rows_total', { table: 'calls' }), sumOf(text, 'parlance_retention_rows_total')]).toEqual([6, 2, 8]);
   });
 });

@@ -1,13 +1,8 @@
-import type { DataSource, EntityManager } from 'typeorm';
-
 /** Tables that hold what a call was about. */
 export const erasedTables = ['turns', 'failed_turns', 'call_summaries', 'tool_runs', 'text_sessions', 'calls', 'deliveries', 'delivery_attempts', 'idempotency_keys', 'audit_events'] as const;
 
 /** Rows that were removed, or whose content was, by table. */
 export type Removed = Partial<Record<(typeof erasedTables)[number], number>>;
-
-/** A transaction, or the pool where one row decides nothing about another. */
-export type Rows = Pick<EntityManager | DataSource, 'getRepository'>;
 
 export function addRemoved(...parts: readonly Removed[]): Removed {
   const sums: Removed = {};

@@ -20,7 +20,7 @@ export interface RetentionDeps {
 
 export interface RetentionPage {
   organizationId: number;
-  /** Calls that something was removed from. */
+  /** Calls that something was removed from; one counts for its transcript and again for its values. */
   calls: number;
   removed: Removed;
   /** Nothing of the organization is past its age any more. */
@@ -89,7 +89,7 @@ async function removeOf({ db, clock, histories }: RetentionDeps, { organizationI
   if (isRemembered) await histories.forget(callWorkflowId(call.uuid));
   return await inTransaction(db, async (tx: EntityManager) => {
     const locked = await lockCall(tx, { callId: call.id, organizationId });
-    // Sent again by hand meanwhile: its turn comes when that is over.
+    // Sent again by hand since it was looked for: its turn comes when that is over.
     const waits = waitsForDeliveries && locked?.deliveries.some(({ state }) => state === 'pending');
     return locked === null || !isOver(locked.call) || waits === true ? nothing : await remove(tx, locked, clock.now());
   });

@@ -8,7 +8,7 @@ export interface RetentionInput {
   calls?: number;
 }
 
-/** Calls that something was removed from; the result of one pass. */
+/** Calls that something was removed from, those of a transcript and those of values added up; the result of one pass. */
 export interface RetentionResult {
   calls: number;
 }

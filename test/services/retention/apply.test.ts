@@ -81,7 +81,8 @@ describe.each(databases)('retention on %s', (kind) => {
     const call = await ended(400);
     const { id } = await insertDelivery(ctx, call, { state: 'pending', nextAttemptAt: daysAgo(-1) });
     await policy(1, 1);
-    await apply();
+    // Not looked at either: pages of calls that wait would never end.
+    expect(await apply()).toMatchObject({ calls: 1, isDone: true });
     expect(await row(call.callId)).toMatchObject({ initialContext: { name: 'Ada' }, transcriptErasedAt: clock.now(), variablesErasedAt: null });
     expect(await database.db.getRepository(deliveries).countBy({ callId: call.callId, erasedAt: clock.now() })).toBe(0);
     await database.db.getRepository(deliveries).update({ id }, { state: 'dead_letter' });
