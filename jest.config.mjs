@@ -11,6 +11,8 @@ const integrationFolders = 'activities|api|db|services|temporal|workflows|worker
 
 export default {
   maxWorkers: 2,
+  // A limit against what hangs, not a measurement: migrations and first connections take seconds on a busy machine.
+  testTimeout: 30_000,
   projects: [
     { ...base, displayName: 'unit', testMatch: [`<rootDir>/test/(${unitFolders})/**/*.test.ts`] },
     { ...base, displayName: 'integration', testMatch: [`<rootDir>/test/(${integrationFolders})/**/*.test.ts`] },
