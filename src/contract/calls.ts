@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AnyObject, DateTime, ErrorBody, limitRule, notFound, PathInteger } from './common.ts';
+import { AnyObject, DateTime, ErrorBody, FieldOrGraphError, IdempotencyHeaders, limitRule, notFound, PathInteger } from './common.ts';
 import { record } from './lax/collections.ts';
 import { boolean, integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
@@ -50,6 +50,22 @@ export const WorkflowRun = z
   .meta({ id: 'WorkflowRun', description: 'One conversation of an agent.' });
 export type WorkflowRun = z.infer<typeof WorkflowRun>;
 
+/** Contract 6.3, without the historic ones. */
+export const runModes = ['telnyx', 'twilio', 'plivo', 'vonage', 'vobiz', 'cloudonix', 'ari', 'webrtc', 'smallwebrtc', 'web', 'textchat'] as const;
+export type RunMode = (typeof runModes)[number];
+
+/** Contract 6.2. */
+export const CreateWorkflowRunRequest = record({
+  mode: literal(...runModes).meta({ description: 'How the call will be held: a carrier\'s name, or a kind of web call.' }),
+  name: text(),
+}).meta({ id: 'CreateWorkflowRunRequest', description: 'A test call that is begun later.' });
+
+/** Contract 6.2. */
+export const CreatedWorkflowRun = z
+  .object({ id: z.int(), workflow_id: z.int(), name: z.string(), mode: z.string(), created_at: DateTime, definition_id: z.int(), initial_context: AnyObject })
+  .meta({ id: 'CreatedWorkflowRun', description: 'A call that nobody has begun yet. `definition_id` is the version that it will use.' });
+export type CreatedWorkflowRun = z.infer<typeof CreatedWorkflowRun>;
+
 /** Contract 6.2; `logs` is null in a list. */
 export const WorkflowRunPage = z
   .object({
@@ -91,6 +107,17 @@ export const getRun = route({
   summary: 'Read one call', description: 'With logs and public links.',
   params: record({ workflow_id: PathInteger, run_id: PathInteger }),
   answers: { 200: { description: 'The call.', schema: WorkflowRun }, 404: notFound('No such call of this agent in the caller\'s organization.') },
+});
+
+export const createRun = route({
+  method: 'post', path: '/workflow/{workflow_id}/runs', id: 'createWorkflowRun', tag, auth: 'key',
+  summary: 'Make a test call ahead', description: 'With the draft, or with the published version when there is no draft, and its test values. One that nobody begins within a day is closed.',
+  params: record({ workflow_id: PathInteger }), headers: IdempotencyHeaders, body: CreateWorkflowRunRequest,
+  answers: {
+    200: { description: 'The call, `initialized`.', schema: CreatedWorkflowRun },
+    404: notFound('No such agent in the caller\'s organization.'),
+    422: { description: 'Field faults (array), or a graph that cannot run (object).', schema: FieldOrGraphError },
+  },
 });
 
 export const downloadArtifact = route({

@@ -47,6 +47,7 @@ export const routes = {
   rewindTextSession: textSessions.rewindTextSession,
   endTextSession: textSessions.endTextSession,
   listRuns: calls.listRuns,
+  createRun: calls.createRun,
   getRun: calls.getRun,
   downloadArtifact: calls.downloadArtifact,
   readPublicFile: calls.readPublicFile,

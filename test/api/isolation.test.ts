@@ -33,6 +33,7 @@ const requests: Record<RouteName, { body?: unknown; stranger: 'not_found' | 'see
   rewindTextSession: { body: {}, stranger: 'not_found' },
   endTextSession: { body: {}, stranger: 'not_found' },
   listRuns: { stranger: 'sees_nothing' },
+  createRun: { body: { mode: 'web', name: 'own' }, stranger: 'not_found' },
   getRun: { stranger: 'not_found' },
   downloadArtifact: { stranger: 'public' },
   readPublicFile: { stranger: 'public' },

@@ -1,4 +1,4 @@
-import { getCall, listCalls, readFilters } from '../../services/calls/index.ts';
+import { createCall, getCall, listCalls, readFilters } from '../../services/calls/index.ts';
 import type { ServiceContext } from '../../services/context.ts';
 import type { Handlers } from '../bind.ts';
 
@@ -11,8 +11,9 @@ export interface CallRouteDeps {
 const mostPages = 1_000_000_000;
 
 /** Calls of an agent (contract 6.2). */
-export function callHandlers({ publicUrl }: CallRouteDeps): Pick<Handlers<ServiceContext>, 'listRuns' | 'getRun'> {
+export function callHandlers({ publicUrl }: CallRouteDeps): Pick<Handlers<ServiceContext>, 'createRun' | 'listRuns' | 'getRun'> {
   return {
+    createRun: ({ ctx, input: { params, body } }) => createCall({ ctx, input: { agentId: params.workflow_id, mode: body.mode, name: body.name } }),
     listRuns: async ({ ctx, input: { params, query } }) => {
       const filters = readFilters(query.filters);
       const page = Math.min(query.page ?? 1, mostPages);

@@ -1,7 +1,9 @@
 import { EntitySchema } from 'typeorm';
+import type { CallChannel } from '../../domain/call/channel.ts';
 import { amount, flag, id, json, longText, moment, nullable, reference, uuid, word } from '../columns.ts';
 
-export type CallState = 'pending' | 'admitted' | 'talking' | 'ending' | 'ended' | 'refused';
+/** `created`: made ahead, nobody has begun it (contract 6.2). */
+export type CallState = 'created' | 'pending' | 'admitted' | 'talking' | 'ending' | 'ended' | 'refused';
 export type CallSource = 'editor' | 'api_prod' | 'api_test';
 export type CallDirection = 'inbound' | 'outbound';
 
@@ -14,7 +16,7 @@ export interface CallRow {
   versionId: number;
   name: string;
   mode: string;
-  channel: 'text';
+  channel: CallChannel;
   direction: CallDirection;
   source: CallSource;
   state: CallState;

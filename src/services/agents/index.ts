@@ -13,4 +13,4 @@ export { restoreVersion } from './restore-version.ts';
 export { summarizeAgents } from './summarize.ts';
 export { updateAgent } from './update.ts';
 export { validateAgent } from './validate.ts';
-export { findRunnableVersion, type RunnableVersion } from './runnable-version.ts';
+export { findRunnableVersion, runnableTestVersion, type RunnableVersion } from './runnable-version.ts';

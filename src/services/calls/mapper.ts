@@ -1,4 +1,4 @@
-import type { WorkflowRun } from '../../contract/calls.ts';
+import type { CreatedWorkflowRun, WorkflowRun } from '../../contract/calls.ts';
 import type { CallRow, CallState } from '../../db/tables/calls.ts';
 import { dograhTokens } from '../../domain/call/cost.ts';
 import { isObject, own } from '../../domain/graph/definition.ts';
@@ -8,6 +8,7 @@ import { publicLink } from './public-link.ts';
 
 /** Our states in the words of contract 6.3. */
 export const wireCallState = {
+  created: 'initialized',
   pending: 'initialized',
   admitted: 'initialized',
   talking: 'running',
@@ -60,6 +61,19 @@ export function toWorkflowRun(call: CallRow, publicUrl: string): WorkflowRun {
     temporal_workflow_id: callWorkflowId(call.uuid),
     transcript_erased_at: call.transcriptErasedAt === null ? null : wireMoment(call.transcriptErasedAt),
     variables_erased_at: call.variablesErasedAt === null ? null : wireMoment(call.variablesErasedAt),
+  };
+}
+
+/** The short record of a call that was made ahead (contract 6.2). */
+export function toCreatedRun(call: CallRow): CreatedWorkflowRun {
+  return {
+    id: call.id,
+    workflow_id: call.agentId,
+    name: call.name,
+    mode: call.mode,
+    created_at: wireMoment(call.createdAt),
+    definition_id: call.versionId,
+    initial_context: call.initialContext,
   };
 }
 

@@ -26,7 +26,7 @@ export async function endWithin(tx: EntityManager, { ctx, prices, input: { callI
   const { organizationId } = ctx;
   const call = await tx.getRepository(calls).findOneOrFail({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
   if (call.state === 'ended' || call.state === 'refused') return call.state === 'ended';
-  if (call.state === 'pending') {
+  if (call.state === 'created' || call.state === 'pending') {
     await tx.getRepository(calls).update({ id, organizationId }, { state: 'refused', endedAt: ctx.clock.now() });
     await appendAudit(tx, ctx, { action: 'call.refused', subjectKind: 'call', subjectId: id, changes: { from: call.state } });
     return false;

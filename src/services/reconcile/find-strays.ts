@@ -4,7 +4,7 @@ import type { CallRef } from '../conversation/index.ts';
 import type { ReconcileDeps } from './deps.ts';
 import { nextAfterId, ownersOf, pageSize, rethrow } from './internal.ts';
 
-/** A call whose row says that it goes on, and whose Workflow does not. */
+/** A call whose row says that it goes on, and whose Workflow does not; or one that was made ahead and that nobody has begun. */
 export interface Stray extends CallRef {
   callUuid: string;
   organizationUuid: string;
@@ -27,10 +27,14 @@ export interface FindStraysInput {
 
 const open: CallState[] = ['pending', 'admitted', 'talking', 'ending'];
 
+/** How long a call that was made ahead (contract 6.2) may wait for somebody to begin it. */
+const madeAheadMs = 24 * 3_600_000;
+
 /** Looks at one page of the calls of all organizations that are not over, and asks Temporal about each. Changes nothing. */
 export async function findStrays({ deps: { db, clock, executions }, input: { afterId, graceMs }, signal }: { deps: Pick<ReconcileDeps, 'db' | 'clock' | 'executions'>; input: FindStraysInput; signal: AbortSignal }): Promise<StrayPage> {
-  const createdAt = LessThan(new Date(clock.now().getTime() - graceMs));
-  const page = await db.getRepository(calls).find({ select: { id: true, uuid: true, organizationId: true }, where: { id: MoreThan(afterId), state: In(open), createdAt }, order: { id: 'ASC' }, take: pageSize }).catch(rethrow);
+  const olderThan = (ms: number) => LessThan(new Date(clock.now().getTime() - ms));
+  const where = [{ state: In(open), createdAt: olderThan(graceMs) }, { state: 'created' as const, createdAt: olderThan(madeAheadMs) }].map((each) => ({ id: MoreThan(afterId), ...each }));
+  const page = await db.getRepository(calls).find({ select: { id: true, uuid: true, organizationId: true }, where, order: { id: 'ASC' }, take: pageSize }).catch(rethrow);
   const found: { call: Pick<CallRow, 'id' | 'uuid' | 'organizationId'>; wasStopped: boolean }[] = [];
   for (const call of page) {
     signal.throwIfAborted();

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { calls } from '../../../src/db/tables/calls.ts';
+import { inTransaction } from '../../../src/db/transaction.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
-import { findLostDeliveries, findUnsentCalls } from '../../../src/services/reconcile/index.ts';
+import { endWithin, findLostDeliveries, findStrays, findUnsentCalls } from '../../../src/services/reconcile/index.ts';
 import type { Executions } from '../../../src/temporal/executions-port.ts';
 import { createTestClock, createTestContext, createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
 import { node } from '../../support/definitions.ts';
@@ -47,6 +48,21 @@ describe.each(databases)('what a reconciliation finds in %s', (kind) => {
     expect([...first.calls, ...second.calls].map(({ callId }) => callId)).toEqual(unsent);
     expect({ pages: [first.calls.length, second.calls.length], end: second.nextAfterId }).toEqual({ pages: [100, 2], end: null });
     expect(first.calls[0]).toMatchObject({ organizationId: ctx.organizationId, organizationUuid: expect.stringMatching(/-/), callUuid: expect.stringMatching(/-/) });
+  });
+
+  test('are calls that were made ahead and that nobody began within a day; closing refuses them', async () => {
+    const find = async () => (await findStrays({ deps: { db: database.db, clock, executions }, input: { afterId: 0, graceMs: 2 * minuteMs }, signal })).strays.map(({ callId }) => callId);
+    const insert = async (createdAt: string) => {
+      const { callId } = await insertEndedCall(ctx);
+      await database.db.getRepository(calls).update({ id: callId }, { state: 'created', createdAt: new Date(createdAt), startedAt: null, endedAt: null });
+      return callId;
+    };
+    const old = await insert('2026-11-20T11:59:00.000Z');
+    await insert('2026-11-20T12:01:00.000Z');
+    expect(await find()).toEqual([old]);
+    expect(await inTransaction(database.db, (tx) => endWithin(tx, { ctx, prices: undefined, input: { callId: old, wasStopped: false } }))).toBe(false);
+    expect(await database.db.getRepository(calls).findOneBy({ id: old })).toMatchObject({ state: 'refused', endedAt: clock.now() });
+    expect(await find()).toEqual([]);
   });
 
   test('are pending deliveries whose next attempt is overdue', async () => {

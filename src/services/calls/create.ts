@@ -1,0 +1,55 @@
+import type { EntityManager } from 'typeorm';
+import type { CreatedWorkflowRun, RunMode } from '../../contract/calls.ts';
+import { insertRow } from '../../db/rows.ts';
+import { agents } from '../../db/tables/agents.ts';
+import { calls, type CallDirection, type CallRow } from '../../db/tables/calls.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { channelOf } from '../../domain/call/channel.ts';
+import { testContext } from '../../domain/call/initial-context.ts';
+import { NotFoundError } from '../../domain/errors.ts';
+import { own, type JsonObject } from '../../domain/graph/definition.ts';
+import { runnableTestVersion } from '../agents/index.ts';
+import { appendAudit } from '../audit/append.ts';
+import type { ServiceContext } from '../context.ts';
+import { once } from '../idempotency/index.ts';
+import { freshCall } from './fresh-call.ts';
+import { toCreatedRun } from './mapper.ts';
+
+export interface CreateCallInput {
+  agentId: number;
+  mode: RunMode;
+  name: string;
+}
+
+/**
+ * Makes a test call ahead, with the draft (else the published version) and its test values; somebody begins it later (contract 5.5,
+ * 6.2). One that nobody begins within a day is refused by reconciliation.
+ *
+ * Throws NotFoundError; GraphError (422) for a graph that cannot run.
+ */
+export async function createCall({ ctx, input }: { ctx: ServiceContext; input: CreateCallInput }): Promise<CreatedWorkflowRun> {
+  return await inTransaction(ctx.db, async (tx) => {
+    const make = async () => {
+      const call = await insertCall(tx, ctx, input);
+      return { id: call.id, answer: toCreatedRun(call) };
+    };
+    const again = async (id: number) => toCreatedRun(await tx.getRepository(calls).findOneByOrFail({ id, organizationId: ctx.organizationId }));
+    return await once(tx, ctx, { kind: 'call', make, again });
+  });
+}
+
+async function insertCall(tx: EntityManager, ctx: ServiceContext, { agentId, mode, name }: CreateCallInput): Promise<CallRow> {
+  const agent = await tx.getRepository(agents).findOneBy({ id: agentId, organizationId: ctx.organizationId });
+  if (agent === null) throw new NotFoundError('Workflow not found');
+  const runnable = await runnableTestVersion(tx, ctx, agent);
+  const initialContext = testContext(runnable.version.testValues, {});
+  const beginning = { name, mode, channel: channelOf(mode), direction: directionOf(mode, initialContext), source: 'editor', state: 'created', isTest: true, initialContext, annotations: {} } as const;
+  const call = await insertRow(tx, calls, freshCall(ctx, runnable, beginning));
+  await appendAudit(tx, ctx, { action: 'call.created', subjectKind: 'call', subjectId: call.id, changes: { agentId, version: runnable.version.number, mode } });
+  return call;
+}
+
+/** A phone call that is made ahead is dialed by us; on other channels a person comes to the agent, unless the test values say otherwise (contract 6.2). */
+function directionOf(mode: RunMode, testValues: JsonObject): CallDirection {
+  return channelOf(mode) === 'phone' || own(testValues, 'direction') === 'outbound' ? 'outbound' : 'inbound';
+}

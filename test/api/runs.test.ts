@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { auditEvents } from '../../src/db/tables/audit-events.ts';
+import { calls } from '../../src/db/tables/calls.ts';
+import { at, completeGraph, createTenant, idAt, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
+import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
+
+describe.each(databases)('calls that are made ahead on %s (contract 6.2)', (kind) => {
+  let database: TestDatabase;
+  let api: ApiUnderTest;
+  let key: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(kind);
+    api = await startApi(database.db);
+    key = (await createTenant(database.db)).key;
+  });
+  afterAll(async () => {
+    await api.close();
+    await database.drop();
+  });
+
+  const createAgent = async (definition: unknown = completeGraph()) => idAt((await api.ask(key, 'POST', '/workflow/create/definition', { name: 'a', workflow_definition: definition })).body, 'id');
+  const change = (agentId: string, body: unknown) => api.ask(key, 'PUT', `/workflow/${agentId}`, body);
+  const make = (agentId: string, mode = 'smallwebrtc') => api.ask(key, 'POST', `/workflow/${agentId}/runs`, { mode, name: 'Phone test' });
+
+  test('it is pinned to the draft, has its test values, and is shown as not begun', async () => {
+    const agentId = await createAgent();
+    await change(agentId, { template_context_variables: { first_name: 'Ada', direction: 'outbound' } });
+    const draft = at((await api.ask(key, 'GET', `/workflow/${agentId}/versions`)).body, 0, 'id');
+    const made = await make(agentId);
+    expect(made).toMatchObject({ status: 200, body: { workflow_id: Number(agentId), name: 'Phone test', mode: 'smallwebrtc', definition_id: draft, initial_context: { first_name: 'Ada', direction: 'outbound' } } });
+    const run = await api.ask(key, 'GET', `/workflow/${agentId}/runs/${idAt(made.body, 'id')}`);
+    expect(run).toMatchObject({ status: 200, body: { state: 'initialized', is_completed: false, call_type: 'outbound', definition_id: draft } });
+    expect(await database.db.getRepository(auditEvents).countBy({ action: 'call.created', subjectId: Number(idAt(made.body, 'id')) })).toBe(1);
+  });
+
+  test.each([
+    ['smallwebrtc', 'web', 'inbound'],
+    ['telnyx', 'phone', 'outbound'],
+    ['textchat', 'text', 'inbound'],
+  ])('a call of mode %s is held by %s and %s', async (mode, channel, direction) => {
+    const made = await make(await createAgent(), mode);
+    expect(await database.db.getRepository(calls).findOneBy({ id: Number(idAt(made.body, 'id')) })).toMatchObject({ mode, channel, direction, state: 'created', isTest: true, source: 'editor' });
+  });
+
+  test('an agent that does not exist is 404, a graph that cannot run 422 with its faults', async () => {
+    expect(await make('999999')).toMatchObject({ status: 404, body: { detail: 'Workflow not found' } });
+    expect(await make(await createAgent({ nodes: [], edges: [] }))).toMatchObject({ status: 422, body: { detail: { is_valid: false } } });
+  });
+
+  test('a repeated request makes one call', async () => {
+    const agentId = await createAgent();
+    const send = () => api.send({ 'x-api-key': key, 'idempotency-key': 'ahead' }, 'POST', `/workflow/${agentId}/runs`, { mode: 'web', name: 'once' });
+    const first = await send();
+    expect(await send()).toMatchObject({ status: 200, body: first.body });
+    expect(await database.db.getRepository(calls).countBy({ agentId: Number(agentId) })).toBe(1);
+  });
+
+  test('it is no conversation: nobody can talk in it', async () => {
+    const agentId = await createAgent();
+    const made = await make(agentId, 'textchat');
+    expect((await api.ask(key, 'POST', `/workflow/${agentId}/text-chat/sessions/${idAt(made.body, 'id')}/messages`, { text: 'hello' })).status).toBe(404);
+  });
+});
