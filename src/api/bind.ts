@@ -3,7 +3,9 @@ import type { Express, Request, Response } from 'express';
 import { fullPath } from '../contract/paths.ts';
 import type { Method, Route, RouteInput, SuccessBody } from '../contract/route.ts';
 import { routes, type RouteName, type Routes } from '../contract/routes.ts';
-import { InvariantError } from '../domain/errors.ts';
+import type { Scope } from '../contract/scopes.ts';
+import { ForbiddenError, InvariantError } from '../domain/errors.ts';
+import { permits } from '../domain/keys/permits.ts';
 import { interpretBody } from './body/interpret-body.ts';
 import { readBody } from './body/read-body.ts';
 import { requestFaults, TransportError } from './middleware/problem.ts';
@@ -26,10 +28,16 @@ export interface PresentedCredentials {
   authorization: string | undefined;
 }
 
+/** Who calls, and what for; null scopes = for everything. */
+export interface Authenticated<Caller> {
+  caller: Caller;
+  scopes: readonly string[] | null;
+}
+
 export interface BindOptions<Caller> {
   handlers: Handlers<Caller>;
   /** Throws UnauthenticatedError. */
-  authenticate: (presented: PresentedCredentials, requestId: string) => Promise<Caller>;
+  authenticate: (presented: PresentedCredentials, requestId: string) => Promise<Authenticated<Caller>>;
   /** Runs a keyed request at most once (contract 5.1). */
   runOnce: (request: KeyedRequest<Caller>) => Promise<Reply>;
   /** Answers are held against their schemas: in tests and development. */
@@ -85,12 +93,12 @@ function refuseVerb(methods: Method[]) {
 
 const headerOf = (req: Request, name: string): string | undefined => req.get(name) || undefined;
 
-/** The order of checks of contract 0.2: the body's syntax, the caller, all fields, then the handler. */
+/** The order of checks of contract 0.2: the body's syntax, the caller and what they may, all fields, then the handler. */
 function server<Caller>(route: Route, handler: AnyHandler<Caller>, options: BindOptions<Caller>) {
   return async (req: Request, res: Response): Promise<void> => {
     res.locals['routePattern'] = route.path;
     const body = route.method === 'get' ? undefined : await bodyOf(route, req);
-    const ctx = route.auth === 'key' ? await options.authenticate({ apiKey: headerOf(req, 'x-api-key'), authorization: headerOf(req, 'authorization') }, requestIdOf(res)) : undefined;
+    const ctx = route.auth === 'key' ? await admit(route.scope, { req, res, options }) : undefined;
     const input = readInput(route, req, body);
     if (!input.ok) throw requestFaults(input.records);
     const run = async () => checked(route, asReply(await handler({ ctx, input: input.value })), options.checkAnswers);
@@ -98,6 +106,14 @@ function server<Caller>(route: Route, handler: AnyHandler<Caller>, options: Bind
     const reply = key === undefined || ctx === undefined ? await run() : await options.runOnce({ ctx, key, method: req.method, path: req.path, body, run });
     send(res, reply);
   };
+}
+
+/** The caller; throws UnauthenticatedError, and ForbiddenError for a key that was not made for this. */
+async function admit<Caller>(scope: Scope, { req, res, options }: { req: Request; res: Response; options: BindOptions<Caller> }): Promise<Caller> {
+  const presented = { apiKey: headerOf(req, 'x-api-key'), authorization: headerOf(req, 'authorization') };
+  const { caller, scopes } = await options.authenticate(presented, requestIdOf(res));
+  if (!permits(scopes, scope)) throw new ForbiddenError(`This API key lacks the scope ${scope}`);
+  return caller;
 }
 
 async function bodyOf(route: Route, req: Request): Promise<unknown> {

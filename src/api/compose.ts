@@ -51,7 +51,7 @@ export interface ApiDeps {
 
 /** The API on its services; tests and `main.ts` differ only in what they pass. */
 export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, secrets, http, tickets, calls, deliveries, publicUrl, version, codec, devops, checks, checkAnswers }: ApiDeps): Express {
-  const contextOf = (caller: Pick<ServiceContext, 'organizationId' | 'actor'>, requestId: string): ServiceContext => ({ ...caller, db, clock, ids, log: log.child({ requestId }), requestId });
+  const contextOf = ({ organizationId, actor }: Pick<ServiceContext, 'organizationId' | 'actor'>, requestId: string): ServiceContext => ({ organizationId, actor, db, clock, ids, log: log.child({ requestId }), requestId });
   return createApp<ServiceContext>({
     handlers: createHandlers({
       clock,
@@ -72,7 +72,7 @@ export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, s
       const caller = await authenticateKey({ db, clock, log, key });
       if (caller === null) return null;
       tracing.annotate({ [idAttributes.organizationId]: caller.organizationId });
-      return contextOf(caller, requestId);
+      return { caller: contextOf(caller, requestId), scopes: caller.scopes };
     }),
     runOnce: onceRunner(tickets),
     extra: codec === undefined ? undefined : codecRoutes({ ...codec, tickets, clock, publicUrl }),

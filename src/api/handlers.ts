@@ -3,6 +3,7 @@ import type { ServiceContext } from '../services/context.ts';
 import type { Handlers } from './bind.ts';
 import { agentLibraryHandlers } from './routes/agent-library.ts';
 import { agentHandlers } from './routes/agents.ts';
+import { apiKeyHandlers } from './routes/api-keys.ts';
 import { callHandlers, type CallRouteDeps } from './routes/calls.ts';
 import { credentialHandlers, type CredentialRouteDeps } from './routes/credentials.ts';
 import { devopsHandlers, type DevopsRouteDeps } from './routes/devops.ts';
@@ -25,6 +26,7 @@ export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
   return {
     ...agentHandlers,
     ...agentLibraryHandlers,
+    ...apiKeyHandlers,
     ...callHandlers(deps),
     ...credentialHandlers(deps),
     ...devopsHandlers<ServiceContext>(deps),

@@ -20,13 +20,13 @@ export type WorkflowSummary = z.infer<typeof WorkflowSummary>;
 const tag = 'Agents';
 
 export const countWorkflows = route({
-  method: 'get', path: '/workflow/count', id: 'countWorkflows', tag, auth: 'key',
+  method: 'get', path: '/workflow/count', id: 'countWorkflows', tag, auth: 'key', scope: 'read',
   summary: 'Count agents', description: 'By status.',
   answers: { 200: { description: 'The numbers.', schema: WorkflowCount } },
 });
 
 export const summarizeWorkflows = route({
-  method: 'get', path: '/workflow/summary', id: 'summarizeWorkflows', tag, auth: 'key',
+  method: 'get', path: '/workflow/summary', id: 'summarizeWorkflows', tag, auth: 'key', scope: 'read',
   summary: 'List ids and names of agents', description: 'Newest first.',
   query: StatusFilter,
   answers: {
@@ -36,35 +36,35 @@ export const summarizeWorkflows = route({
 });
 
 export const changeWorkflowStatus = route({
-  method: 'put', path: '/workflow/{workflow_id}/status', id: 'changeWorkflowStatus', tag, auth: 'key',
+  method: 'put', path: '/workflow/{workflow_id}/status', id: 'changeWorkflowStatus', tag, auth: 'key', scope: 'agents:write',
   summary: 'Archive an agent or bring it back', description: 'No call of an archived agent is started but test conversations. Versions stay as they are.',
   params: AgentPath, body: ChangeStatusRequest,
   answers: { 200: { description: 'The agent.', schema: Workflow }, 404: unknownAgent },
 });
 
 export const duplicateWorkflow = route({
-  method: 'post', path: '/workflow/{workflow_id}/duplicate', id: 'duplicateWorkflow', tag, auth: 'key',
+  method: 'post', path: '/workflow/{workflow_id}/duplicate', id: 'duplicateWorkflow', tag, auth: 'key', scope: 'agents:write',
   summary: 'Copy an agent', description: 'One published version with the content of the draft, else of the published version: graph, settings and test values. Triggers get paths of their own.',
   params: AgentPath, headers: IdempotencyHeaders,
   answers: { 200: { description: 'The copy.', schema: Workflow }, 404: unknownAgent },
 });
 
 export const moveWorkflowToFolder = route({
-  method: 'put', path: '/workflow/{workflow_id}/folder', id: 'moveWorkflowToFolder', tag, auth: 'key',
+  method: 'put', path: '/workflow/{workflow_id}/folder', id: 'moveWorkflowToFolder', tag, auth: 'key', scope: 'agents:write',
   summary: 'Put an agent into a folder', description: 'Out of any with null.',
   params: AgentPath, body: MoveToFolderRequest,
   answers: { 200: { description: 'The agent.', schema: WorkflowListItem }, 404: notFound('No such agent or folder in the caller\'s organization.') },
 });
 
 export const discardWorkflowDraft = route({
-  method: 'delete', path: '/workflow/{workflow_id}/draft', id: 'discardWorkflowDraft', tag, auth: 'key',
+  method: 'delete', path: '/workflow/{workflow_id}/draft', id: 'discardWorkflowDraft', tag, auth: 'key', scope: 'agents:write',
   summary: 'Discard the draft', description: 'The agent shows its published version again. The draft is kept as an archived version.',
   params: AgentPath,
   answers: { 200: { description: 'What was the draft.', schema: WorkflowVersion }, 404: notFound('No such agent in the caller\'s organization, or it has no draft.') },
 });
 
 export const restoreWorkflowVersion = route({
-  method: 'post', path: '/workflow/{workflow_id}/versions/{version_number}/restore', id: 'restoreWorkflowVersion', tag, auth: 'key',
+  method: 'post', path: '/workflow/{workflow_id}/versions/{version_number}/restore', id: 'restoreWorkflowVersion', tag, auth: 'key', scope: 'agents:write',
   summary: 'Go back to a version', description: 'Makes a new draft with that version\'s graph, settings and test values; a former draft is archived. Publish it to use it.',
   params: record({ workflow_id: PathInteger, version_number: PathInteger }), headers: IdempotencyHeaders,
   answers: {

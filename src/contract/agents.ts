@@ -90,7 +90,7 @@ export const StatusFilter = record({ status: text().optional().meta({ descriptio
 const tag = 'Agents';
 
 export const createWorkflow = route({
-  method: 'post', path: '/workflow/create/definition', id: 'createWorkflowFromDefinition', tag, auth: 'key',
+  method: 'post', path: '/workflow/create/definition', id: 'createWorkflowFromDefinition', tag, auth: 'key', scope: 'agents:write',
   summary: 'Create an agent from a graph',
   description: 'Version 1 is published at once. The graph may be incomplete; it is checked in full by validate, publish and the start of a call.',
   headers: IdempotencyHeaders, body: CreateWorkflowRequest,
@@ -102,7 +102,7 @@ export const createWorkflow = route({
 });
 
 export const updateWorkflow = route({
-  method: 'put', path: '/workflow/{workflow_id}', id: 'updateWorkflow', tag, auth: 'key',
+  method: 'put', path: '/workflow/{workflow_id}', id: 'updateWorkflow', tag, auth: 'key', scope: 'agents:write',
   summary: 'Change an agent',
   description: 'A definition makes a new version and keeps the earlier ones. Calls keep using the published version until publish.',
   params: AgentPath, body: UpdateWorkflowRequest,
@@ -115,7 +115,7 @@ export const updateWorkflow = route({
 });
 
 export const listWorkflows = route({
-  method: 'get', path: '/workflow/fetch', id: 'listWorkflows', tag, auth: 'key',
+  method: 'get', path: '/workflow/fetch', id: 'listWorkflows', tag, auth: 'key', scope: 'read',
   summary: 'List agents', description: 'Newest first.',
   query: StatusFilter,
   answers: {
@@ -125,14 +125,14 @@ export const listWorkflows = route({
 });
 
 export const getWorkflow = route({
-  method: 'get', path: '/workflow/fetch/{workflow_id}', id: 'getWorkflow', tag, auth: 'key',
+  method: 'get', path: '/workflow/fetch/{workflow_id}', id: 'getWorkflow', tag, auth: 'key', scope: 'read',
   summary: 'Read one agent', description: 'Shows the draft when there is one.',
   params: AgentPath,
   answers: { 200: { description: 'The agent.', schema: Workflow }, 404: unknownAgent },
 });
 
 export const publishWorkflow = route({
-  method: 'post', path: '/workflow/{workflow_id}/publish', id: 'publishWorkflow', tag, auth: 'key',
+  method: 'post', path: '/workflow/{workflow_id}/publish', id: 'publishWorkflow', tag, auth: 'key', scope: 'agents:write',
   summary: 'Publish the draft', description: 'The next call uses it; live calls keep the version they began with.',
   params: AgentPath, headers: IdempotencyHeaders,
   answers: {
@@ -144,14 +144,14 @@ export const publishWorkflow = route({
 });
 
 export const createWorkflowDraft = route({
-  method: 'post', path: '/workflow/{workflow_id}/create-draft', id: 'createWorkflowDraft', tag, auth: 'key',
+  method: 'post', path: '/workflow/{workflow_id}/create-draft', id: 'createWorkflowDraft', tag, auth: 'key', scope: 'agents:write',
   summary: 'Make a draft', description: 'A copy of the published version; the existing draft when there is one.',
   params: AgentPath, headers: IdempotencyHeaders,
   answers: { 200: { description: 'The draft.', schema: WorkflowVersion }, 404: unknownAgent },
 });
 
 export const listWorkflowVersions = route({
-  method: 'get', path: '/workflow/{workflow_id}/versions', id: 'listWorkflowVersions', tag, auth: 'key',
+  method: 'get', path: '/workflow/{workflow_id}/versions', id: 'listWorkflowVersions', tag, auth: 'key', scope: 'read',
   summary: 'List the versions of an agent', description: 'Newest first.',
   params: AgentPath,
   query: record({ limit: integer(limitRule).optional().meta({ override: { default: 50 } }), offset: integer({ ge: 0 }).optional().meta({ override: { default: 0 } }) }),
@@ -159,7 +159,7 @@ export const listWorkflowVersions = route({
 });
 
 export const validateWorkflow = route({
-  method: 'post', path: '/workflow/{workflow_id}/validate', id: 'validateWorkflow', tag, auth: 'key',
+  method: 'post', path: '/workflow/{workflow_id}/validate', id: 'validateWorkflow', tag, auth: 'key', scope: 'agents:write',
   summary: 'Check an agent\'s graph', description: 'Looks at the draft, else at the published version. Changes nothing.',
   params: AgentPath,
   answers: {

@@ -92,7 +92,7 @@ export type ListRunsQuery = z.output<typeof ListRunsQuery>;
 const tag = 'Calls';
 
 export const listRuns = route({
-  method: 'get', path: '/workflow/{workflow_id}/runs', id: 'listWorkflowRuns', tag, auth: 'key',
+  method: 'get', path: '/workflow/{workflow_id}/runs', id: 'listWorkflowRuns', tag, auth: 'key', scope: 'read',
   summary: 'List the calls of an agent', description: 'An agent that does not exist has no calls.',
   params: record({ workflow_id: PathInteger }), query: ListRunsQuery,
   answers: {
@@ -103,14 +103,14 @@ export const listRuns = route({
 });
 
 export const getRun = route({
-  method: 'get', path: '/workflow/{workflow_id}/runs/{run_id}', id: 'getWorkflowRun', tag, auth: 'key',
+  method: 'get', path: '/workflow/{workflow_id}/runs/{run_id}', id: 'getWorkflowRun', tag, auth: 'key', scope: 'read',
   summary: 'Read one call', description: 'With logs and public links.',
   params: record({ workflow_id: PathInteger, run_id: PathInteger }),
   answers: { 200: { description: 'The call.', schema: WorkflowRun }, 404: notFound('No such call of this agent in the caller\'s organization.') },
 });
 
 export const createRun = route({
-  method: 'post', path: '/workflow/{workflow_id}/runs', id: 'createWorkflowRun', tag, auth: 'key',
+  method: 'post', path: '/workflow/{workflow_id}/runs', id: 'createWorkflowRun', tag, auth: 'key', scope: 'calls:trigger',
   summary: 'Make a test call ahead', description: 'With the draft, or with the published version when there is no draft, and its test values. One that nobody begins within a day is closed.',
   params: record({ workflow_id: PathInteger }), headers: IdempotencyHeaders, body: CreateWorkflowRunRequest,
   answers: {

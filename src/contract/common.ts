@@ -6,6 +6,9 @@ import { text } from './lax/text.ts';
 /** ISO 8601 with microseconds and `Z` (contract 0.2). */
 export const DateTime = z.iso.datetime().meta({ examples: ['2026-01-31T10:12:40.598569Z'] });
 
+/** A moment in a request: ISO 8601 with a zone. */
+export const momentPattern = '^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$';
+
 /** A free-form object in an answer. */
 export const AnyObject = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value)).meta({ type: 'object', additionalProperties: true });
 

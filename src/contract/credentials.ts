@@ -41,34 +41,34 @@ const incomplete = { description: 'Data that the type needs is missing.', schema
 const taken = { description: 'The name is taken.', schema: ErrorBody };
 
 export const listCredentials = route({
-  method: 'get', path: '/credentials/', id: 'listCredentials', tag, auth: 'key',
+  method: 'get', path: '/credentials/', id: 'listCredentials', tag, auth: 'key', scope: 'read',
   summary: 'List credentials', description: 'Without their values.',
   answers: { 200: { description: 'All credentials.', schema: z.array(Credential) } },
 });
 
 export const createCredential = route({
-  method: 'post', path: '/credentials/', id: 'createCredential', tag, auth: 'key',
+  method: 'post', path: '/credentials/', id: 'createCredential', tag, auth: 'key', scope: 'agents:write',
   summary: 'Store a credential', description: 'The value is encrypted at rest and never returned.',
   headers: IdempotencyHeaders, body: CreateCredentialRequest,
   answers: { 200: { description: 'Stored.', schema: Credential }, 400: incomplete, 409: taken },
 });
 
 export const getCredential = route({
-  method: 'get', path: '/credentials/{credential_uuid}', id: 'getCredential', tag, auth: 'key',
+  method: 'get', path: '/credentials/{credential_uuid}', id: 'getCredential', tag, auth: 'key', scope: 'read',
   summary: 'Read a credential', description: 'Without its value.',
   params: CredentialPath,
   answers: { 200: { description: 'The credential.', schema: Credential }, 404: unknown },
 });
 
 export const updateCredential = route({
-  method: 'put', path: '/credentials/{credential_uuid}', id: 'updateCredential', tag, auth: 'key',
+  method: 'put', path: '/credentials/{credential_uuid}', id: 'updateCredential', tag, auth: 'key', scope: 'agents:write',
   summary: 'Change a credential', description: 'Deliveries that wait use the new value.',
   params: CredentialPath, body: UpdateCredentialRequest,
   answers: { 200: { description: 'Changed.', schema: Credential }, 400: incomplete, 404: unknown, 409: taken },
 });
 
 export const deleteCredential = route({
-  method: 'delete', path: '/credentials/{credential_uuid}', id: 'deleteCredential', tag, auth: 'key',
+  method: 'delete', path: '/credentials/{credential_uuid}', id: 'deleteCredential', tag, auth: 'key', scope: 'agents:write',
   summary: 'Delete a credential', description: 'Its name is free again.',
   params: CredentialPath,
   answers: { 200: { description: 'Deleted.', schema: DeletedCredential }, 404: unknown },

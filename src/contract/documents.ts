@@ -32,7 +32,7 @@ export const Document = z
 export const DocumentPage = z.object({ documents: z.array(Document), total: z.int(), limit: z.int(), offset: z.int() }).meta({ id: 'DocumentPage', description: 'One page of documents.' });
 
 export const listDocuments = route({
-  method: 'get', path: '/knowledge-base/documents', id: 'listDocuments', tag: 'Knowledge base', auth: 'key',
+  method: 'get', path: '/knowledge-base/documents', id: 'listDocuments', tag: 'Knowledge base', auth: 'key', scope: 'read',
   summary: 'List documents', description: 'There is no way to add one yet, so every organization has none.',
   query: record({
     status: text().optional(),

@@ -21,27 +21,27 @@ const unknown = notFound('No such folder in the caller\'s organization.');
 const taken = { description: 'Another folder has this name.', schema: ErrorBody };
 
 export const listFolders = route({
-  method: 'get', path: '/folder/', id: 'listFolders', tag, auth: 'key',
+  method: 'get', path: '/folder/', id: 'listFolders', tag, auth: 'key', scope: 'read',
   summary: 'List folders', description: 'By name.',
   answers: { 200: { description: 'The folders.', schema: z.array(Folder) } },
 });
 
 export const createFolder = route({
-  method: 'post', path: '/folder/', id: 'createFolder', tag, auth: 'key',
+  method: 'post', path: '/folder/', id: 'createFolder', tag, auth: 'key', scope: 'agents:write',
   summary: 'Create a folder', description: 'Names are unique in an organization.',
   headers: IdempotencyHeaders, body: CreateFolderRequest,
   answers: { 200: { description: 'Created.', schema: Folder }, 409: taken },
 });
 
 export const renameFolder = route({
-  method: 'put', path: '/folder/{folder_id}', id: 'renameFolder', tag, auth: 'key',
+  method: 'put', path: '/folder/{folder_id}', id: 'renameFolder', tag, auth: 'key', scope: 'agents:write',
   summary: 'Rename a folder', description: 'Its agents stay in it.',
   params: FolderPath, body: UpdateFolderRequest,
   answers: { 200: { description: 'Renamed.', schema: Folder }, 404: unknown, 409: taken },
 });
 
 export const deleteFolder = route({
-  method: 'delete', path: '/folder/{folder_id}', id: 'deleteFolder', tag, auth: 'key',
+  method: 'delete', path: '/folder/{folder_id}', id: 'deleteFolder', tag, auth: 'key', scope: 'agents:write',
   summary: 'Delete a folder', description: 'Its agents are kept and are in no folder then.',
   params: FolderPath,
   answers: { 200: { description: 'Deleted.', schema: DeletedFolder }, 404: unknown },

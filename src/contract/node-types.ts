@@ -79,13 +79,13 @@ export type NodeTypes = z.infer<typeof NodeTypes>;
 const tag = 'Node types';
 
 export const listNodeTypes = route({
-  method: 'get', path: '/node-types', id: 'listNodeTypes', tag, auth: 'key',
+  method: 'get', path: '/node-types', id: 'listNodeTypes', tag, auth: 'key', scope: 'read',
   summary: 'List the types of node', description: 'What builders of graphs check against and fill in.',
   answers: { 200: { description: 'Every type, sorted by name.', schema: NodeTypes } },
 });
 
 export const getNodeType = route({
-  method: 'get', path: '/node-types/{name}', id: 'getNodeType', tag, auth: 'key',
+  method: 'get', path: '/node-types/{name}', id: 'getNodeType', tag, auth: 'key', scope: 'read',
   summary: 'Read one type of node', description: 'The same entry as in the list.',
   params: record({ name: text() }),
   answers: { 200: { description: 'The type.', schema: NodeSpec }, 404: notFound('No type of node has this name.') },

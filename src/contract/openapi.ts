@@ -10,7 +10,7 @@ const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
 /** The answers that the transport adds to every route that can give them. */
 function answersOf(route: Route): Record<string, RouteAnswer> {
   return {
-    ...(route.auth === 'key' ? { 401: { description: 'No credentials, or bad ones.', schema: ErrorBody } } : {}),
+    ...(route.auth === 'key' ? { 401: { description: 'No credentials, or bad ones.', schema: ErrorBody }, 403: { description: 'The API key lacks the scope that this needs.', schema: ErrorBody } } : {}),
     ...(route.body === undefined ? {} : { 413: { description: 'The body is larger than 1 MiB.', schema: ErrorBody } }),
     ...(route.params === undefined && route.query === undefined && route.headers === undefined && route.body === undefined
       ? {}
@@ -47,7 +47,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     tags: [route.tag],
     summary: route.summary,
     description: route.description,
-    security: route.auth === 'key' ? [{ apiKey: [] }, { authorization: [] }] : [],
+    security: route.auth === 'key' ? [{ apiKey: [route.scope] }, { authorization: [route.scope] }] : [],
     ...(Object.keys(parameters).length === 0 ? {} : { requestParams: parameters }),
     ...(route.body === undefined ? {} : { requestBody: { required: true, content: json(route.body) } }),
     responses: Object.fromEntries(Object.entries(answersOf(route)).map(([status, answer]) => [status, { description: answer.description, ...contentOf(answer) }])),

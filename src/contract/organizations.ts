@@ -37,26 +37,26 @@ export type DispositionCodes = z.infer<typeof DispositionCodes>;
 const tag = 'Organization';
 
 export const getOrganizationContext = route({
-  method: 'get', path: '/organizations/context', id: 'getOrganizationContext', tag, auth: 'key',
+  method: 'get', path: '/organizations/context', id: 'getOrganizationContext', tag, auth: 'key', scope: 'read',
   summary: 'Whose key this is', description: 'The organization, and where its models come from.',
   answers: { 200: { description: 'The organization.', schema: OrganizationContext } },
 });
 
 export const getPreferences = route({
-  method: 'get', path: '/organizations/preferences', id: 'getOrganizationPreferences', tag, auth: 'key',
+  method: 'get', path: '/organizations/preferences', id: 'getOrganizationPreferences', tag, auth: 'key', scope: 'read',
   summary: 'Read the preferences', description: 'Of the organization.',
   answers: { 200: { description: 'The preferences.', schema: OrganizationPreferences } },
 });
 
 export const updatePreferences = route({
-  method: 'put', path: '/organizations/preferences', id: 'updateOrganizationPreferences', tag, auth: 'key',
+  method: 'put', path: '/organizations/preferences', id: 'updateOrganizationPreferences', tag, auth: 'key', scope: 'admin',
   summary: 'Change the preferences', description: 'Only the fields that are sent.',
   body: UpdatePreferencesRequest,
   answers: { 200: { description: 'The preferences.', schema: OrganizationPreferences } },
 });
 
 export const listDispositionCodes = route({
-  method: 'get', path: '/organizations/disposition-codes', id: 'listDispositionCodes', tag, auth: 'key',
+  method: 'get', path: '/organizations/disposition-codes', id: 'listDispositionCodes', tag, auth: 'key', scope: 'read',
   summary: 'List outcomes of calls', description: 'Agents may extract others.',
   answers: { 200: { description: 'The outcomes.', schema: DispositionCodes } },
 });
@@ -78,7 +78,7 @@ export const ConfigurationDefaults = z
 export type ConfigurationDefaults = z.infer<typeof ConfigurationDefaults>;
 
 export const getConfigurationDefaults = route({
-  method: 'get', path: '/user/configurations/defaults', id: 'getConfigurationDefaults', tag, auth: 'key',
+  method: 'get', path: '/user/configurations/defaults', id: 'getConfigurationDefaults', tag, auth: 'key', scope: 'read',
   summary: 'What applies where nothing is set', description: 'Defaults of the settings of agents.',
   answers: { 200: { description: 'The defaults.', schema: ConfigurationDefaults } },
 });

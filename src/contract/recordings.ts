@@ -28,7 +28,7 @@ export const Recording = z
 export const RecordingList = z.object({ recordings: z.array(Recording), total: z.int() }).meta({ id: 'RecordingList', description: 'Recordings.' });
 
 export const listRecordings = route({
-  method: 'get', path: '/workflow-recordings/', id: 'listRecordings', tag: 'Recordings', auth: 'key',
+  method: 'get', path: '/workflow-recordings/', id: 'listRecordings', tag: 'Recordings', auth: 'key', scope: 'read',
   summary: 'List recordings', description: 'There is no way to add one yet, so every organization has none.',
   query: record({ workflow_id: integer().optional(), tts_provider: text().optional(), tts_model: text().optional(), tts_voice_id: text().optional() }),
   answers: { 200: { description: 'The recordings.', schema: RecordingList } },

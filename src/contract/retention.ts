@@ -32,13 +32,13 @@ const tag = 'Organization';
 const path = '/organizations/retention';
 
 export const getRetention = route({
-  method: 'get', path, id: 'getRetentionPolicy', tag, auth: 'key',
+  method: 'get', path, id: 'getRetentionPolicy', tag, auth: 'key', scope: 'read',
   summary: 'Read how long data is kept', description: 'Of the caller\'s organization.',
   answers: { 200: { description: 'The policy.', schema: RetentionPolicy } },
 });
 
 export const setRetention = route({
-  method: 'put', path, id: 'setRetentionPolicy', tag, auth: 'key',
+  method: 'put', path, id: 'setRetentionPolicy', tag, auth: 'key', scope: 'admin',
   summary: 'Set how long data is kept', description: 'Applied once a day, to calls that have ended. What was removed cannot be brought back.',
   body: RetentionPolicyRequest,
   answers: { 200: { description: 'The policy from now on.', schema: RetentionPolicy } },

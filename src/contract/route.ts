@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import type { Scope } from './scopes.ts';
 
-/** Who may call: the bearer of an API key, or anyone. */
-export type RouteAuth = 'key' | 'none';
+/** Who may call: whoever proves who they are with a key or session of this scope, or anyone. */
+export type RouteAccess = { auth: 'key'; scope: Scope } | { auth: 'none'; scope?: undefined };
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
 
@@ -14,11 +15,7 @@ export interface RouteAnswer {
   mediaType?: string;
 }
 
-/**
- * One endpoint: the only source of its validation, types and description (house rule "one source for every shape").
- * `path` is under `/api/v1`, parameters in braces; `bare` puts it at the root instead.
- */
-export interface Route {
+interface RouteParts {
   method: Method;
   path: string;
   bare?: boolean;
@@ -27,13 +24,18 @@ export interface Route {
   tag: string;
   summary: string;
   description: string;
-  auth: RouteAuth;
   params?: z.ZodType;
   query?: z.ZodType;
   headers?: z.ZodType;
   body?: z.ZodType;
   answers: Readonly<Record<number, RouteAnswer>>;
 }
+
+/**
+ * One endpoint: the only source of its validation, access, types and description (house rule "one source for every shape").
+ * `path` is under `/api/v1`, parameters in braces; `bare` puts it at the root instead.
+ */
+export type Route = RouteParts & RouteAccess;
 
 type Parsed<Part> = Part extends z.ZodType ? z.output<Part> : undefined;
 

@@ -1,5 +1,6 @@
 import * as agentLibrary from './agent-library.ts';
 import * as agents from './agents.ts';
+import * as apiKeys from './api-keys.ts';
 import * as calls from './calls.ts';
 import * as credentials from './credentials.ts';
 import * as devops from './devops.ts';
@@ -83,6 +84,11 @@ export const routes = {
   turnOnWebhookEndpoint: webhookEndpoints.turnOnWebhookEndpoint,
   getRetention: retention.getRetention,
   setRetention: retention.setRetention,
+  listApiKeys: apiKeys.listApiKeys,
+  createApiKey: apiKeys.createApiKey,
+  archiveApiKey: apiKeys.archiveApiKey,
+  reactivateApiKey: apiKeys.reactivateApiKey,
+  rotateApiKey: apiKeys.rotateApiKey,
   getHealth: service.getHealth,
   getActiveCalls: devops.getActiveCalls,
   getAutoscaleMetric: devops.getAutoscaleMetric,

@@ -95,35 +95,35 @@ const closed = { description: 'The session has ended.', schema: ErrorBody };
 const conflict = { description: 'Someone else changed the session.', schema: RevisionConflictBody };
 
 export const createTextSession = route({
-  method: 'post', path: sessions, id: 'createTextSession', tag, auth: 'key',
+  method: 'post', path: sessions, id: 'createTextSession', tag, auth: 'key', scope: 'calls:trigger',
   summary: 'Start a text conversation', description: 'Answers when the agent\'s opening is there.',
   params: AgentPath, headers: IdempotencyHeaders, body: CreateTextSessionRequest,
   answers: { 200: session, 404: notFound('No such agent in the caller\'s organization.'), 500: modelFailed },
 });
 
 export const getTextSession = route({
-  method: 'get', path: `${sessions}/{run_id}`, id: 'getTextSession', tag, auth: 'key',
+  method: 'get', path: `${sessions}/{run_id}`, id: 'getTextSession', tag, auth: 'key', scope: 'read',
   summary: 'Read a text conversation', description: 'With every turn so far.',
   params: SessionPath,
   answers: { 200: session, 404: unknownSession },
 });
 
 export const sendTextMessage = route({
-  method: 'post', path: `${sessions}/{run_id}/messages`, id: 'sendTextMessage', tag, auth: 'key',
+  method: 'post', path: `${sessions}/{run_id}/messages`, id: 'sendTextMessage', tag, auth: 'key', scope: 'calls:trigger',
   summary: 'Say something', description: 'Answers with the agent\'s reply.',
   params: SessionPath, headers: IdempotencyHeaders, body: SendTextMessageRequest,
   answers: { 200: session, 400: closed, 404: unknownSession, 409: conflict, 500: modelFailed },
 });
 
 export const rewindTextSession = route({
-  method: 'post', path: `${sessions}/{run_id}/rewind`, id: 'rewindTextSession', tag, auth: 'key',
+  method: 'post', path: `${sessions}/{run_id}/rewind`, id: 'rewindTextSession', tag, auth: 'key', scope: 'calls:trigger',
   summary: 'Go back in a text conversation', description: 'Later turns no longer count. Before the first turn, the agent opens again, which is a change of its own.',
   params: SessionPath, headers: IdempotencyHeaders, body: RewindTextSessionRequest,
   answers: { 200: session, 400: closed, 404: notFound('No such session of this agent in the caller\'s organization, or no such turn in it.'), 409: conflict },
 });
 
 export const endTextSession = route({
-  method: 'post', path: `${sessions}/{run_id}/end`, id: 'endTextSession', tag, auth: 'key',
+  method: 'post', path: `${sessions}/{run_id}/end`, id: 'endTextSession', tag, auth: 'key', scope: 'calls:trigger',
   summary: 'End a text conversation', description: 'Data is extracted and sent as at the end of any call.',
   params: SessionPath, headers: IdempotencyHeaders, body: EndTextSessionRequest,
   answers: { 200: session, 400: closed, 404: unknownSession, 409: conflict },

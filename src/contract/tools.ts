@@ -176,7 +176,7 @@ const ToolPath = record({ tool_uuid: text() });
 const unknown = notFound('No such tool in the caller\'s organization, or the credential that it names does not exist.');
 
 export const listTools = route({
-  method: 'get', path: '/tools/', id: 'listTools', tag, auth: 'key',
+  method: 'get', path: '/tools/', id: 'listTools', tag, auth: 'key', scope: 'read',
   summary: 'List tools', description: 'Newest first.',
   query: record({
     status: text().optional().meta({ description: '`active`, `archived`, `draft`, or several separated by commas; absent = all but archived ones.' }),
@@ -186,42 +186,42 @@ export const listTools = route({
 });
 
 export const createTool = route({
-  method: 'post', path: '/tools/', id: 'createTool', tag, auth: 'key',
+  method: 'post', path: '/tools/', id: 'createTool', tag, auth: 'key', scope: 'agents:write',
   summary: 'Create a tool', description: 'A node that lists its uuid in `tool_uuids` offers it to the model.',
   headers: IdempotencyHeaders, body: CreateToolRequest,
   answers: { 200: { description: 'Created.', schema: Tool }, 404: notFound('The credential does not exist.') },
 });
 
 export const getTool = route({
-  method: 'get', path: '/tools/{tool_uuid}', id: 'getTool', tag, auth: 'key',
+  method: 'get', path: '/tools/{tool_uuid}', id: 'getTool', tag, auth: 'key', scope: 'read',
   summary: 'Read a tool', description: 'Archived ones too.',
   params: ToolPath,
   answers: { 200: { description: 'The tool.', schema: Tool }, 404: unknown },
 });
 
 export const updateTool = route({
-  method: 'put', path: '/tools/{tool_uuid}', id: 'updateTool', tag, auth: 'key',
+  method: 'put', path: '/tools/{tool_uuid}', id: 'updateTool', tag, auth: 'key', scope: 'agents:write',
   summary: 'Change a tool', description: 'Live calls use the new definition from their next use of it. The type of a definition cannot change.',
   params: ToolPath, body: UpdateToolRequest,
   answers: { 200: { description: 'Changed.', schema: Tool }, 404: unknown },
 });
 
 export const archiveTool = route({
-  method: 'delete', path: '/tools/{tool_uuid}', id: 'archiveTool', tag, auth: 'key',
+  method: 'delete', path: '/tools/{tool_uuid}', id: 'archiveTool', tag, auth: 'key', scope: 'agents:write',
   summary: 'Archive a tool', description: 'No call is offered it any more; graphs that name it stay valid.',
   params: ToolPath,
   answers: { 200: { description: 'Archived.', schema: ArchivedTool }, 404: unknown },
 });
 
 export const unarchiveTool = route({
-  method: 'post', path: '/tools/{tool_uuid}/unarchive', id: 'unarchiveTool', tag, auth: 'key',
+  method: 'post', path: '/tools/{tool_uuid}/unarchive', id: 'unarchiveTool', tag, auth: 'key', scope: 'agents:write',
   summary: 'Restore an archived tool', description: 'It is active again.',
   params: ToolPath, headers: IdempotencyHeaders,
   answers: { 200: { description: 'Active.', schema: Tool }, 404: unknown },
 });
 
 export const testTool = route({
-  method: 'post', path: '/tools/{tool_uuid}/test', id: 'testTool', tag, auth: 'key',
+  method: 'post', path: '/tools/{tool_uuid}/test', id: 'testTool', tag, auth: 'key', scope: 'agents:write',
   summary: 'Try an HTTP tool', description: 'Sends its request once, now, outside of any call; whatever the endpoint does is a 200 that says what to mend. Each request sends: an `Idempotency-Key` is not looked at, because a kept answer would show the tool as it was.',
   params: ToolPath, body: TestToolRequest,
   answers: { 200: { description: 'What was sent and what came back.', schema: ToolTest }, 400: { description: 'The tool is not of type `http_api`.', schema: ErrorBody }, 404: notFound('No such tool in the caller\'s organization.') },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DateTime, ErrorBody, IdempotencyHeaders, limitRule, notFound } from './common.ts';
+import { DateTime, ErrorBody, IdempotencyHeaders, limitRule, momentPattern, notFound } from './common.ts';
 import { record } from './lax/collections.ts';
 import { integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
@@ -62,15 +62,13 @@ export const WebhookDeliveryDetail = z
   .meta({ id: 'WebhookDeliveryDetail', description: 'A delivery with every attempt.' });
 export type WebhookDeliveryDetail = z.infer<typeof WebhookDeliveryDetail>;
 
-const moment = '^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$';
-
 /** Which deliveries; every field narrows. */
 const filterFields = {
   state: literal('pending', 'succeeded', 'dead_letter').nullish(),
   workflow_id: integer().nullish(),
   run_id: integer().nullish(),
-  from: text({ pattern: moment }).nullish().meta({ description: 'Created at this moment or later; ISO 8601 with a zone.' }),
-  to: text({ pattern: moment }).nullish().meta({ description: 'Created before this moment; ISO 8601 with a zone.' }),
+  from: text({ pattern: momentPattern }).nullish().meta({ description: 'Created at this moment or later; ISO 8601 with a zone.' }),
+  to: text({ pattern: momentPattern }).nullish().meta({ description: 'Created before this moment; ISO 8601 with a zone.' }),
 };
 
 export const ListWebhookDeliveriesQuery = record({
@@ -89,28 +87,28 @@ const tag = 'Webhooks';
 const path = '/webhook-deliveries';
 
 export const listWebhookDeliveries = route({
-  method: 'get', path, id: 'listWebhookDeliveries', tag, auth: 'key',
+  method: 'get', path, id: 'listWebhookDeliveries', tag, auth: 'key', scope: 'read',
   summary: 'List webhook deliveries', description: 'Newest first. Deliveries that are added meanwhile never move a page.',
   query: ListWebhookDeliveriesQuery,
   answers: { 200: { description: 'One page of deliveries.', schema: WebhookDeliveryPage } },
 });
 
 export const getWebhookDelivery = route({
-  method: 'get', path: `${path}/{delivery_uuid}`, id: 'getWebhookDelivery', tag, auth: 'key',
+  method: 'get', path: `${path}/{delivery_uuid}`, id: 'getWebhookDelivery', tag, auth: 'key', scope: 'read',
   summary: 'Read one webhook delivery', description: 'With every attempt and what it sends.',
   params: record({ delivery_uuid: text() }),
   answers: { 200: { description: 'The delivery.', schema: WebhookDeliveryDetail }, 404: notFound('No such delivery in the caller\'s organization.') },
 });
 
 export const resendWebhookDelivery = route({
-  method: 'post', path: `${path}/{delivery_uuid}/resend`, id: 'resendWebhookDelivery', tag, auth: 'key',
+  method: 'post', path: `${path}/{delivery_uuid}/resend`, id: 'resendWebhookDelivery', tag, auth: 'key', scope: 'webhooks:replay',
   summary: 'Send one webhook again', description: 'A new attempt of the same delivery, at once: same id, same bytes, fresh signature. When it fails, the schedule begins anew. A delivery that waits for its next attempt is attempted now.',
   params: record({ delivery_uuid: text() }), headers: IdempotencyHeaders,
   answers: { 200: { description: 'It is on its way.', schema: ResentWebhooks }, 404: notFound('No such delivery in the caller\'s organization.') },
 });
 
 export const resendWebhookDeliveries = route({
-  method: 'post', path: `${path}/resend`, id: 'resendWebhookDeliveries', tag, auth: 'key',
+  method: 'post', path: `${path}/resend`, id: 'resendWebhookDeliveries', tag, auth: 'key', scope: 'webhooks:replay',
   summary: 'Send many webhooks again', description: 'Oldest first, each after the attempt of the one before. At most 10,000; those that are added meanwhile stay out.',
   headers: IdempotencyHeaders, body: ResendWebhookDeliveriesRequest,
   answers: { 200: { description: 'They are on their way.', schema: ResentWebhooks }, 400: { description: 'The filter narrows nothing, or finds too many.', schema: ErrorBody } },

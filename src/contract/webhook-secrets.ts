@@ -17,20 +17,20 @@ const tag = 'Webhooks';
 const path = '/organizations/webhook-secrets';
 
 export const listWebhookSecrets = route({
-  method: 'get', path, id: 'listWebhookSecrets', tag, auth: 'key',
+  method: 'get', path, id: 'listWebhookSecrets', tag, auth: 'key', scope: 'admin',
   summary: 'List the secrets that sign webhooks', description: 'Oldest first. Every webhook carries one signature of each.',
   answers: { 200: { description: 'The secrets in use.', schema: z.array(WebhookSecret) } },
 });
 
 export const createWebhookSecret = route({
-  method: 'post', path, id: 'createWebhookSecret', tag, auth: 'key',
+  method: 'post', path, id: 'createWebhookSecret', tag, auth: 'key', scope: 'admin',
   summary: 'Add a secret', description: 'To rotate: add one, let receivers know it, retire the old one. Two may be in use.',
   headers: IdempotencyHeaders,
   answers: { 200: { description: 'Added; it signs from now on.', schema: WebhookSecret }, 400: { description: 'Two are in use already.', schema: ErrorBody } },
 });
 
 export const retireWebhookSecret = route({
-  method: 'delete', path: `${path}/{secret_id}`, id: 'retireWebhookSecret', tag, auth: 'key',
+  method: 'delete', path: `${path}/{secret_id}`, id: 'retireWebhookSecret', tag, auth: 'key', scope: 'admin',
   summary: 'Retire a secret', description: 'It signs nothing from now on. The last one stays.',
   params: record({ secret_id: text() }),
   answers: {

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { InvariantError } from '../domain/errors.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -15,4 +16,10 @@ export interface ServiceContext {
   ids: Ids;
   log: Logger;
   requestId?: string;
+}
+
+/** The user behind whoever acts; the system is nobody's. */
+export function actingUserId({ actor }: Pick<ServiceContext, 'actor'>): number {
+  if (actor.kind === 'system') throw new InvariantError(`${actor.name} acts for no user`);
+  return actor.userId;
 }

@@ -69,6 +69,11 @@ const requests: Record<RouteName, { body?: unknown; stranger: 'not_found' | 'see
   turnOnWebhookEndpoint: { stranger: 'not_found' },
   getRetention: { stranger: 'sees_nothing' },
   setRetention: { body: { transcript_days: 30 }, stranger: 'sees_nothing' },
+  listApiKeys: { stranger: 'sees_nothing' },
+  createApiKey: { body: { name: 'own' }, stranger: 'sees_nothing' },
+  archiveApiKey: { stranger: 'not_found' },
+  reactivateApiKey: { stranger: 'not_found' },
+  rotateApiKey: { body: {}, stranger: 'not_found' },
   getHealth: { stranger: 'public' },
   getActiveCalls: { stranger: 'public' },
   getAutoscaleMetric: { stranger: 'public' },
@@ -97,10 +102,11 @@ beforeAll(async () => {
   const credential = await api.ask(owner, 'POST', '/credentials/', { name: 'CRM', credential_type: 'bearer_token', credential_data: { token: 't' } });
   const tool = await api.ask(owner, 'POST', '/tools/', { name: 'mine too', definition: { type: 'calculator' } });
   const secrets = await api.ask(owner, 'GET', '/organizations/webhook-secrets');
+  const apiKey = await api.ask(owner, 'POST', '/user/api-keys', { name: 'mine to rotate' });
   const delivery = await insertDelivery({ ...(await createTestContext(database.db)), organizationId: tenant.organizationId }, { callId: Number(idAt(session.body, 'workflow_run_id')), agentId: Number(agentId) });
   const endpointKey = '0'.repeat(32);
   await database.db.getRepository(webhookEndpointSwitches).insert({ organizationId: tenant.organizationId, endpointKey, agentId: delivery.agentId, nodeId: delivery.nodeId, url: delivery.url, deliveryId: delivery.id, switchedOffAt: new Date(), turnedOnAt: null });
-  ids = { name: 'qa', version_number: '1', folder_id: idAt(folder.body, 'id'), endpoint_id: endpointKey, tool_uuid: idAt(tool.body, 'tool_uuid'), delivery_uuid: delivery.uuid, secret_id: idAt(secrets.body, 0, 'id'), workflow_id: agentId, run_id: idAt(session.body, 'workflow_run_id'), credential_uuid: idAt(credential.body, 'uuid') };
+  ids = { name: 'qa', api_key_id: idAt(apiKey.body, 'id'), version_number: '1', folder_id: idAt(folder.body, 'id'), endpoint_id: endpointKey, tool_uuid: idAt(tool.body, 'tool_uuid'), delivery_uuid: delivery.uuid, secret_id: idAt(secrets.body, 0, 'id'), workflow_id: agentId, run_id: idAt(session.body, 'workflow_run_id'), credential_uuid: idAt(credential.body, 'uuid') };
 });
 afterAll(async () => {
   await api.close();

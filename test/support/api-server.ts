@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { pino } from 'pino';
 import { createApp, type AppOptions } from '../../src/api/app.ts';
-import type { Handler, Handlers, PresentedCredentials } from '../../src/api/bind.ts';
+import type { Authenticated, Handler, Handlers, PresentedCredentials } from '../../src/api/bind.ts';
 import { jsonReply } from '../../src/api/reply.ts';
 import type { Route } from '../../src/contract/route.ts';
 import { routes, type RouteName } from '../../src/contract/routes.ts';
@@ -35,8 +35,8 @@ export async function serveApp(app: Express): Promise<ServedApp> {
 export type TestCaller = { name: string };
 
 /** The key `good`, also as bearer, proves the caller of tests without services. */
-export function authenticateTestCaller({ apiKey, authorization }: PresentedCredentials): Promise<TestCaller> {
-  if (apiKey === 'good' || (apiKey === undefined && authorization === 'Bearer good')) return Promise.resolve({ name: 'good' });
+export function authenticateTestCaller({ apiKey, authorization }: PresentedCredentials): Promise<Authenticated<TestCaller>> {
+  if (apiKey === 'good' || (apiKey === undefined && authorization === 'Bearer good')) return Promise.resolve({ caller: { name: 'good' }, scopes: null });
   if (apiKey !== undefined) return Promise.reject(new UnauthenticatedError('Invalid or expired API key'));
   return Promise.reject(new UnauthenticatedError(authorization === undefined ? 'Authorization header required' : 'Invalid or expired token'));
 }

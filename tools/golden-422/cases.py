@@ -357,3 +357,25 @@ for label, body in {"empty": {}, "nulls": {"name": None, "definition": None, "st
 for label, body in {"empty": {}, "right": {"llm_params": {"a": [1, None]}, "preset_params": {"b": "c"}}, "nulls": {"llm_params": None, "preset_params": None}, "no objects": {"preset_params": "x", "llm_params": []}, "null": None, "list": []}.items():
     add(f"tool test: {label}", "POST", f"{TOOLS}u-1/test", body)
 add("tool test: no body", "POST", f"{TOOLS}u-1/test")
+
+KEYS = "/api/v1/user/api-keys"
+for query in ["", "include_archived=yes", "include_archived=maybe", "include_archived="]:
+    add(f"api keys?{query}", "GET", f"{KEYS}?{query}")
+for label, body in {
+    "empty": {},
+    "right": {"name": "CI", "scopes": ["read", "admin", "read"], "expires_at": "2030-01-01T00:00:00Z", "other": 1},
+    "nulls": {"name": None, "scopes": None, "expires_at": None},
+    "no scope": {"name": "", "scopes": []},
+    "unknown scopes": {"name": "a", "scopes": ["Read", "agents:*", 1, None, "read"]},
+    "scopes no list": {"name": 1, "scopes": "read", "expires_at": "tomorrow"},
+    "expiry without a zone": {"name": "a", "expires_at": "2030-01-01T00:00:00"},
+    "null": None,
+    "list": [],
+}.items():
+    add(f"api key: {label}", "POST", KEYS, body)
+add("api key: bad idempotency key", "POST", KEYS, {"name": "a"}, {"Idempotency-Key": ""})
+add("api key: archive abc", "DELETE", f"{KEYS}/abc")
+for label, body in {"empty": {}, "null": {"grace_period_seconds": None}, "right": {"grace_period_seconds": "60"}, "negative": {"grace_period_seconds": -1}, "too long": {"grace_period_seconds": 2592001}, "longest": {"grace_period_seconds": 2592000.0}, "text": {"grace_period_seconds": "soon"}}.items():
+    add(f"api key rotation: {label}", "POST", f"{KEYS}/1/rotate", body)
+add("api key rotation: path and body", "POST", f"{KEYS}/x/rotate", {"grace_period_seconds": []})
+add("api key rotation: no body", "POST", f"{KEYS}/1/rotate")

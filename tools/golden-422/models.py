@@ -287,6 +287,16 @@ class TestTool(BaseModel):
     preset_params: dict = Field(default_factory=dict)
 
 
+class CreateApiKey(BaseModel):
+    name: Text
+    scopes: Optional[Annotated[list[Literal["read", "agents:write", "calls:trigger", "webhooks:replay", "admin"]], Field(min_length=1)]] = None
+    expires_at: Optional[Moment] = None
+
+
+class RotateApiKey(BaseModel):
+    grace_period_seconds: Optional[Annotated[int, Field(ge=0, le=2592000)]] = None
+
+
 def ascii_json(value: Any, status: int = 200) -> Response:
     return Response(json.dumps(value, ensure_ascii=True), status, media_type="application/json")
 
@@ -491,6 +501,26 @@ def update_tool(tool_uuid: str, body: UpdateTool, who: Caller):
 @router.post("/tools/{tool_uuid}/test")
 def test_tool(tool_uuid: str, body: TestTool, who: Caller):
     return ascii_json(body.model_dump())
+
+
+@router.get("/user/api-keys")
+def list_api_keys(who: Caller, include_archived: bool = False):
+    return ascii_json([])
+
+
+@router.post("/user/api-keys")
+def create_api_key(body: CreateApiKey, who: Caller, key: IdempotencyKey = None):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.delete("/user/api-keys/{api_key_id}")
+def archive_api_key(api_key_id: int, who: Caller):
+    return ascii_json({})
+
+
+@router.post("/user/api-keys/{api_key_id}/rotate")
+def rotate_api_key(api_key_id: int, body: RotateApiKey, who: Caller, key: IdempotencyKey = None):
+    return ascii_json(body.model_dump(exclude_unset=True))
 
 
 def create_app() -> FastAPI:

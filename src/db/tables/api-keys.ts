@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, longText, moment, nullable, reference, word } from '../columns.ts';
+import { id, json, longText, moment, nullable, reference, word } from '../columns.ts';
 
 /** A key for the API. Only its SHA-256 is kept; `prefix` is what people recognize it by. */
 export interface ApiKeyRow {
@@ -9,7 +9,13 @@ export interface ApiKeyRow {
   name: string;
   prefix: string;
   keyHash: string;
+  /** What it was made for; null = everything. */
+  scopes: string[] | null;
   createdAt: Date;
+  /** It proves nothing from then on; null = never. */
+  expiresAt: Date | null;
+  /** The key that it was made to replace. A key is replaced once. */
+  rotatedFromId: number | null;
   lastUsedAt: Date | null;
   archivedAt: Date | null;
 }
@@ -23,12 +29,16 @@ export const apiKeys = new EntitySchema<ApiKeyRow>({
     name: longText('name'),
     prefix: word('prefix', 16),
     keyHash: word('key_hash', 64),
+    scopes: nullable(json('scopes')),
     createdAt: moment('created_at'),
+    expiresAt: nullable(moment('expires_at')),
+    rotatedFromId: nullable(reference('rotated_from_id')),
     lastUsedAt: nullable(moment('last_used_at')),
     archivedAt: nullable(moment('archived_at')),
   },
   indices: [
     { name: 'uq_api_keys_key_hash', columns: ['keyHash'], unique: true },
+    { name: 'uq_api_keys_rotated_from', columns: ['rotatedFromId'], unique: true },
   ],
   foreignKeys: [
     { name: 'fk_api_keys_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },

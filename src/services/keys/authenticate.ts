@@ -1,4 +1,4 @@
-import { IsNull, LessThan, Or, type DataSource } from 'typeorm';
+import { IsNull, LessThan, MoreThan, Or, type DataSource } from 'typeorm';
 import { apiKeys, type ApiKeyRow } from '../../db/tables/api-keys.ts';
 import { translateUnavailable } from '../../db/unavailable.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -9,22 +9,27 @@ import { hashKey } from './hash.ts';
 export interface KeyCaller {
   organizationId: number;
   actor: Actor;
+  /** What the key was made for; null = everything. */
+  scopes: string[] | null;
 }
 
 /** Last use is a hint for people: once a minute is enough. */
 const lastUsePrecisionMs = 60_000;
 
-/** Whom an API key acts for; null for an unknown or archived one (contract 5.6). The request does not wait for the note of its last use. */
+/**
+ * Whom an API key acts for; null for one that is unknown, archived or expired (contract 5.6). Asks the
+ * database each time, so what one process archives all refuse at once. The request does not wait for the note of its last use.
+ */
 export async function authenticateKey({ db, clock, log, key }: { db: DataSource; clock: Clock; log: Logger; key: string }): Promise<KeyCaller | null> {
-  const row = await findKey(db, key);
+  const row = await findKey(db, key, clock.now());
   if (row === null) return null;
   noteUse({ db, clock, row }).catch((error: unknown) => log.warn({ err: error }, 'The last use of a key could not be noted'));
-  return { organizationId: row.organizationId, actor: { kind: 'api_key', apiKeyId: row.id, userId: row.userId } };
+  return { organizationId: row.organizationId, actor: { kind: 'api_key', apiKeyId: row.id, userId: row.userId }, scopes: row.scopes };
 }
 
-async function findKey(db: DataSource, key: string): Promise<ApiKeyRow | null> {
+async function findKey(db: DataSource, key: string, now: Date): Promise<ApiKeyRow | null> {
   try {
-    return await db.getRepository(apiKeys).findOneBy({ keyHash: hashKey(key), archivedAt: IsNull() });
+    return await db.getRepository(apiKeys).findOneBy({ keyHash: hashKey(key), archivedAt: IsNull(), expiresAt: Or(IsNull(), MoreThan(now)) });
   } catch (error) {
     throw translateUnavailable(error);
   }

@@ -1,45 +1,30 @@
-import type { EntityManager } from 'typeorm';
-import { insertRow } from '../../db/rows.ts';
-import { apiKeys } from '../../db/tables/api-keys.ts';
+import type { CreateApiKeyRequest, NewApiKey } from '../../contract/api-keys.ts';
+import { validationRecord } from '../../contract/lax/records.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { appendAudit } from '../audit/append.ts';
-import type { ServiceContext } from '../context.ts';
-import { hashKey } from './hash.ts';
+import { ValidationError } from '../../domain/errors.ts';
+import { actingUserId, type ServiceContext } from '../context.ts';
+import { once } from '../idempotency/index.ts';
+import { insertKey } from './insert.ts';
+import { discardUnseenKey } from './internal.ts';
+import { toNewApiKey } from './mapper.ts';
 
-export interface NewKey {
-  id: number;
-  name: string;
-  prefix: string;
-  /** The whole key; it is nowhere else. */
-  key: string;
-  createdAt: Date;
-}
-
-interface KeyInput {
-  name: string;
-  /** Whom the key acts for. */
-  userId: number;
-}
-
-/** Makes an API key: `prl_` and 43 URL-safe base64 characters (contract 13.1). Only its hash is kept. */
-export async function createKey({ ctx, input }: { ctx: ServiceContext; input: KeyInput }): Promise<NewKey> {
-  return await inTransaction(ctx.db, (tx) => insertKey(tx, { ctx, input }));
-}
-
-/** The insertion alone, for verbs that make an organization. */
-export async function insertKey(tx: EntityManager, { ctx, input }: { ctx: ServiceContext; input: KeyInput }): Promise<NewKey> {
-  const key = `prl_${ctx.ids.secret(32)}`;
-  const { organizationId } = ctx;
-  const row = await insertRow(tx, apiKeys, {
-    organizationId,
-    userId: input.userId,
-    name: input.name,
-    prefix: key.slice(0, 8),
-    keyHash: hashKey(key),
-    createdAt: ctx.clock.now(),
-    lastUsedAt: null,
-    archivedAt: null,
+/** Makes an API key that acts for the caller (contract 13.1). Throws ValidationError for an `expires_at` that is not ahead. */
+export async function createKey({ ctx, input }: { ctx: ServiceContext; input: CreateApiKeyRequest }): Promise<NewApiKey> {
+  const expiresAt = readExpiry(input.expires_at ?? null, ctx.clock.now());
+  const scopes = input.scopes === null || input.scopes === undefined ? null : [...new Set(input.scopes)];
+  return await inTransaction(ctx.db, async (tx) => {
+    const make = async () => {
+      const { row, key } = await insertKey(tx, { ctx, input: { name: input.name, userId: actingUserId(ctx), scopes, expiresAt } });
+      return { id: row.id, answer: toNewApiKey(row, key) };
+    };
+    return await once(tx, ctx, { kind: 'api_key', make, again: (id) => discardUnseenKey(tx, ctx, id) });
   });
-  await appendAudit(tx, ctx, { action: 'api_key.created', subjectKind: 'api_key', subjectId: row.id });
-  return { id: row.id, name: row.name, prefix: row.prefix, key, createdAt: row.createdAt };
+}
+
+function readExpiry(text: string | null, now: Date): Date | null {
+  if (text === null) return null;
+  const moment = new Date(text);
+  if (moment > now) return moment;
+  const record = validationRecord(['body', 'expires_at'], { type: 'value_error', msg: 'Value error, the moment is not in the future', input: text, ctx: { error: {} } });
+  throw new ValidationError('The request is not valid', { detail: [record] });
 }

@@ -5,15 +5,15 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
-import { insertKey, type NewKey } from '../keys/create.ts';
+import { insertKey } from '../keys/insert.ts';
 import { insertWebhookSecret } from '../webhook-secrets/add.ts';
 
 export interface NewOrganization {
   organizationId: number;
   uuid: string;
   userId: number;
-  /** The first API key; its text is shown this once. */
-  key: NewKey;
+  /** The first API key; `key` is its text, shown this once. */
+  key: { id: number; key: string };
 }
 
 export interface OrganizationInput {
@@ -39,8 +39,8 @@ export async function createOrganization({ ctx, secrets, input }: { ctx: Omit<Se
       createdAt,
     });
     await insertWebhookSecret(tx, { ctx: own, secrets });
-    const key = await insertKey(tx, { ctx: own, input: { name: input.keyName, userId: user.id } });
+    const { row, key } = await insertKey(tx, { ctx: own, input: { name: input.keyName, userId: user.id } });
     await appendAudit(tx, own, { action: 'organization.created', subjectKind: 'organization', subjectId: organization.id });
-    return { organizationId: organization.id, uuid: organization.uuid, userId: user.id, key };
+    return { organizationId: organization.id, uuid: organization.uuid, userId: user.id, key: { id: row.id, key } };
   });
 }

@@ -36,28 +36,28 @@ describe.each(databases)('API keys on %s', (kind) => {
   }
 
   test('have the length and the alphabet that clients know; only the hash is kept', async () => {
-    const made = await createKey({ ctx, input: { name: 'First', userId } });
-    expect(made.key).toMatch(/^prl_[A-Za-z0-9_-]{43}$/);
-    expect(made.prefix).toBe(made.key.slice(0, 8));
-    expect((await rowOf(made.id)).keyHash).toBe(createHash('sha256').update(made.key).digest('hex'));
-    expect(JSON.stringify(await database.db.query('SELECT * FROM api_keys'))).not.toContain(made.key);
-    expect((await createKey({ ctx, input: { name: 'First', userId } })).key).not.toBe(made.key);
+    const made = await createKey({ ctx, input: { name: 'First' } });
+    expect(made.api_key).toMatch(/^prl_[A-Za-z0-9_-]{43}$/);
+    expect(made.key_prefix).toBe(made.api_key.slice(0, 8));
+    expect((await rowOf(made.id)).keyHash).toBe(createHash('sha256').update(made.api_key).digest('hex'));
+    expect(JSON.stringify(await database.db.query('SELECT * FROM api_keys'))).not.toContain(made.api_key);
+    expect((await createKey({ ctx, input: { name: 'First' } })).api_key).not.toBe(made.api_key);
   });
 
   test('act for their user in their organization', async () => {
-    const { id, key } = await createKey({ ctx, input: { name: 'Acting', userId } });
-    expect(await authenticate(key)).toEqual({ organizationId: ctx.organizationId, actor: { kind: 'api_key', apiKeyId: id, userId } });
+    const { id, api_key: key } = await createKey({ ctx, input: { name: 'Acting' } });
+    expect(await authenticate(key)).toEqual({ organizationId: ctx.organizationId, actor: { kind: 'api_key', apiKeyId: id, userId }, scopes: null });
   });
 
   test('prove nothing when they are unknown, altered or archived', async () => {
-    const { id, key } = await createKey({ ctx, input: { name: 'Archived', userId } });
+    const { id, api_key: key } = await createKey({ ctx, input: { name: 'Archived' } });
     for (const wrong of ['', 'nonsense', 'é😀', key.slice(0, -1), `${key} `, key.toUpperCase(), "' OR 1=1 -- "]) expect(await authenticate(wrong)).toBeNull();
     await database.db.getRepository(apiKeys).update({ id }, { archivedAt: clock.now() });
     expect(await authenticate(key)).toBeNull();
   });
 
   test('note their last use at most once a minute', async () => {
-    const { id, key } = await createKey({ ctx, input: { name: 'Used', userId } });
+    const { id, api_key: key } = await createKey({ ctx, input: { name: 'Used' } });
     const first = clock.now();
     await authenticate(key);
     expect(await lastUse(id, { not: null })).toEqual(first);
@@ -71,7 +71,7 @@ describe.each(databases)('API keys on %s', (kind) => {
   });
 
   test('with the database away nobody is told that a key is wrong', async () => {
-    const { key } = await createKey({ ctx, input: { name: 'Away', userId } });
+    const { api_key: key } = await createKey({ ctx, input: { name: 'Away' } });
     const { hostname, port } = new URL(database.url);
     const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
     const url = new URL(database.url);

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fullPath } from '../../src/contract/paths.ts';
+import type { Route } from '../../src/contract/route.ts';
+import { routes } from '../../src/contract/routes.ts';
+import { scopes, type Scope } from '../../src/contract/scopes.ts';
+import { at, createTenant, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const guarded = Object.values<Route>(routes).filter((route): route is Route & { auth: 'key'; scope: Scope } => route.auth === 'key');
+const named = (list: typeof guarded) => list.map((route) => [route.id, route] as const);
+
+describe('what a key was made for', () => {
+  let database: TestDatabase;
+  let api: ApiUnderTest;
+  let owner: string;
+  const keys = new Map<string, string>();
+
+  beforeAll(async () => {
+    database = await createTestDatabase('mariadb');
+    api = await startApi(database.db);
+    owner = (await createTenant(database.db)).key;
+    for (const scope of scopes) keys.set(scope, await makeKey([scope]));
+  });
+  afterAll(async () => {
+    await api.close();
+    await database.drop();
+  });
+
+  const makeKey = async (granted: readonly string[]) => String(at((await api.ask(owner, 'POST', '/user/api-keys', { name: granted.join(), scopes: granted })).body, 'api_key'));
+  const send = (scope: string, route: Route) => api.ask(keys.get(scope) ?? '', route.method.toUpperCase(), fullPath(route).replace('/api/v1', '').replaceAll(/\{\w+\}/g, '999999'), route.method === 'get' ? undefined : '{}');
+
+  test.each(named(guarded.filter(({ method }) => method !== 'get')))('%s is refused to a key for reading, before a field is looked at', async (_id, route) => {
+    expect(await send('read', route)).toMatchObject({ status: 403, body: { detail: `This API key lacks the scope ${route.scope}`, code: 'forbidden' } });
+  });
+
+  test.each(named(guarded))('%s is open to its own scope and to admin alone', async (_id, route) => {
+    const open: string[] = [];
+    for (const scope of scopes) if ((await send(scope, route)).status !== 403) open.push(scope);
+    expect(open).toEqual(scopes.filter((scope) => scope === route.scope || scope === 'admin'));
+  });
+
+  test('several scopes add up, and a key that makes keys can do everything anyway', async () => {
+    const both = await makeKey(['read', 'calls:trigger']);
+    expect((await api.ask(both, 'GET', '/workflow/fetch')).status).toBe(200);
+    expect((await api.ask(both, 'POST', '/workflow/999999/text-chat/sessions', {})).status).toBe(404);
+    expect((await api.ask(both, 'POST', '/user/api-keys', { name: 'more', scopes: ['admin'] })).status).toBe(403);
+    expect((await api.send({ authorization: `Bearer ${both}` }, 'POST', '/user/api-keys', { name: 'more' })).status).toBe(403);
+  });
+
+  test('a body that is no JSON and bad credentials are told before a missing scope', async () => {
+    expect((await api.ask(keys.get('read') ?? '', 'POST', '/user/api-keys', '{')).status).toBe(422);
+    expect((await api.ask('prl_unknown', 'POST', '/user/api-keys', {})).status).toBe(401);
+  });
+});
