@@ -12,7 +12,7 @@ const layers: Record<string, { values: string[]; types?: string[]; packages?: st
   db: { values: ['db', 'domain', 'runtime'], types: ['contract'], packages: ['typeorm', 'mysql2'] },
   providers: { values: ['providers', 'domain', 'runtime'], types: ['contract'], packages: ['openai', 'undici', 'ipaddr.js', 'standardwebhooks', 'zod'] },
   temporal: { values: ['temporal', 'workflows', 'domain', 'runtime'], types: ['config', 'contract'], packages: ['@temporalio/client', '@temporalio/common', '@temporalio/proto'] },
-  services: { values: ['services', 'contract', 'domain', 'db', 'runtime'], types: ['providers', 'temporal'], packages: ['typeorm', 'zod'] },
+  services: { values: ['services', 'contract', 'domain', 'db', 'runtime'], types: ['providers', 'temporal'], packages: ['typeorm', 'zod', 'csv-stringify'] },
   api: { values: ['api', 'contract', 'services', 'domain', 'runtime'], types: ['config'], packages: ['express', 'zod', 'helmet', 'zod-openapi'] },
   workflows: { values: ['workflows', 'domain'], types: ['contract', 'activities'], packages: ['@temporalio/workflow'] },
   activities: { values: ['activities', 'services', 'domain', 'runtime'], types: ['providers', 'contract'], packages: ['@temporalio/activity', '@temporalio/common'] },

@@ -12,7 +12,7 @@ import { requestFaults, TransportError } from './middleware/problem.ts';
 import { requestIdOf } from './middleware/request-id.ts';
 import { readInput } from './read-input.ts';
 import { jsonReply, Reply } from './reply.ts';
-import { send } from './send.ts';
+import { send, sendComplete } from './send.ts';
 
 /** A handler of one route: its parsed input and, where the route wants a key, the caller's context. */
 export type Handler<R extends Route, Caller> = (request: {
@@ -87,7 +87,7 @@ function refuseVerb(methods: Method[]) {
   const allow = methods.map((method) => method.toUpperCase()).join(', ');
   return (req: Request, res: Response): void => {
     if (req.method !== 'OPTIONS') throw new TransportError(405, 'method_not_allowed', 'Method Not Allowed', { Allow: allow });
-    send(res, new Reply(204, { kind: 'empty' }, { Allow: allow }));
+    sendComplete(res, { status: 204, headers: { Allow: allow }, content: { kind: 'empty' } });
   };
 }
 
@@ -104,7 +104,7 @@ function server<Caller>(route: Route, handler: AnyHandler<Caller>, options: Bind
     const run = async () => checked(route, asReply(await handler({ ctx, input: input.value })), options.checkAnswers);
     const key = keyOf(input.value.headers);
     const reply = key === undefined || ctx === undefined ? await run() : await options.runOnce({ ctx, key, method: req.method, path: req.path, body, run });
-    send(res, reply);
+    await send(res, reply);
   };
 }
 

@@ -1,10 +1,12 @@
+type Content = { kind: 'json'; value: unknown } | { kind: 'text'; text: string } | { kind: 'empty' } | { kind: 'stream'; pieces: AsyncIterable<string>; mediaType: string };
+
 /** An answer that is not a JSON body with status 200. */
 export class Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly content: { kind: 'json'; value: unknown } | { kind: 'text'; text: string } | { kind: 'empty' };
+  readonly content: Content;
 
-  constructor(status: number, content: Reply['content'], headers: Readonly<Record<string, string>> = {}) {
+  constructor(status: number, content: Content, headers: Readonly<Record<string, string>> = {}) {
     this.status = status;
     this.content = content;
     this.headers = headers;
@@ -14,5 +16,8 @@ export class Reply {
 export const jsonReply = (status: number, value: unknown, headers?: Readonly<Record<string, string>>): Reply => new Reply(status, { kind: 'json', value }, headers);
 
 export const redirect = (location: string): Reply => new Reply(302, { kind: 'empty' }, { Location: location, 'Cache-Control': 'no-store' });
+
+/** An answer that is sent while it is made. A failure in the middle of it cuts the connection. */
+export const streamReply = (mediaType: string, pieces: AsyncIterable<string>, headers?: Readonly<Record<string, string>>): Reply => new Reply(200, { kind: 'stream', pieces, mediaType }, headers);
 
 export const textReply = (text: string, headers?: Readonly<Record<string, string>>): Reply => new Reply(200, { kind: 'text', text }, headers);

@@ -1,4 +1,5 @@
 import * as agentLibrary from './agent-library.ts';
+import * as agentReport from './agent-report.ts';
 import * as agents from './agents.ts';
 import * as apiKeys from './api-keys.ts';
 import * as calls from './calls.ts';
@@ -38,6 +39,7 @@ export const routes = {
   moveWorkflowToFolder: agentLibrary.moveWorkflowToFolder,
   discardWorkflowDraft: agentLibrary.discardWorkflowDraft,
   restoreWorkflowVersion: agentLibrary.restoreWorkflowVersion,
+  downloadWorkflowReport: agentReport.downloadWorkflowReport,
   listFolders: folders.listFolders,
   createFolder: folders.createFolder,
   renameFolder: folders.renameFolder,

@@ -23,6 +23,7 @@ const requests: Record<RouteName, { body?: unknown; stranger: 'not_found' | 'see
   moveWorkflowToFolder: { body: { folder_id: null }, stranger: 'not_found' },
   discardWorkflowDraft: { stranger: 'not_found' },
   restoreWorkflowVersion: { stranger: 'not_found' },
+  downloadWorkflowReport: { stranger: 'not_found' },
   listFolders: { stranger: 'sees_nothing' },
   createFolder: { body: { name: 'own' }, stranger: 'sees_nothing' },
   renameFolder: { body: { name: 'taken over' }, stranger: 'not_found' },
@@ -123,6 +124,15 @@ describe('what belongs to one organization does not exist for another', () => {
     const before = await ownersView();
     expect((await send(stranger, name)).status).toBe(404);
     expect(await ownersView()).toBe(before);
+  });
+
+  const integers = ['workflow_id', 'run_id', 'folder_id', 'version_number'];
+  const places = names.filter((name) => requests[name].stranger === 'not_found').flatMap((name) => integers.filter((key) => fullPath(routes[name]).includes(`{${key}}`)).map((key) => [name, key] as const));
+  test.each(places)('%s answers its owner 404 for a %s that cannot be', async (name, key) => {
+    for (const value of ['0', '-1', '9007199254740993', '9'.repeat(400)]) {
+      const path = fullPath(routes[name]).replace('/api/v1', '').replace(`{${key}}`, value).replaceAll(/\{(\w+)\}/g, (_all, each: string) => ids[each] ?? 'unknown');
+      expect((await api.ask(owner, routes[name].method.toUpperCase(), path, requests[name].body)).status).toBe(404);
+    }
   });
 
   test.each(names.filter((name) => requests[name].stranger === 'sees_nothing'))('%s shows a stranger nothing of the owner', async (name) => {

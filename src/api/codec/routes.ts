@@ -54,7 +54,7 @@ export function codecRoutes(options: CodecOptions): Router {
     router.post(`${path}/${way}`, async (req, res) => {
       if (!operator.isSignedIn(req.headers)) throw new UnauthenticatedError(`Send the codec token as bearer, or sign in at ${path}/sign-in`);
       const { payloads } = await requestIn(req);
-      send(res, jsonReply(200, { payloads: await codec[way](payloads) }));
+      await send(res, jsonReply(200, { payloads: await codec[way](payloads) }));
     });
   }
   router.get(`${path}/sign-in`, (_req, res) => void res.type('html').send(signInPage('Whoever signs in here reads what people said in calls.')));

@@ -56,7 +56,7 @@ export function problem({ log, translate }: { log: Logger; translate: (error: un
     const requestId = requestIdOf(res);
     const { level } = translationOf(error);
     if (level !== undefined && !res.destroyed) log[level]({ requestId, err: error }, 'Request failed');
-    send(res, toReply(error, requestId));
+    void send(res, toReply(error, requestId)); // a whole answer, so there is nothing to wait for
   };
 }
 

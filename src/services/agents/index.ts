@@ -5,6 +5,7 @@ export { createDraft } from './create-draft.ts';
 export { discardDraft } from './discard-draft.ts';
 export { duplicateAgent } from './duplicate.ts';
 export { getAgent } from './get.ts';
+export { findAgent } from './internal.ts';
 export { listAgents } from './list.ts';
 export { listVersions } from './list-versions.ts';
 export { moveAgentToFolder } from './move-to-folder.ts';

@@ -1,7 +1,7 @@
 import type { CreatedWorkflowRun, WorkflowRun } from '../../contract/calls.ts';
 import type { CallRow, CallState } from '../../db/tables/calls.ts';
 import { dograhTokens } from '../../domain/call/cost.ts';
-import { isObject, own } from '../../domain/graph/definition.ts';
+import { isObject, own, ownObject } from '../../domain/graph/definition.ts';
 import { callWorkflowId } from '../../domain/temporal-ids.ts';
 import { wireMoment } from '../wire-moment.ts';
 import { publicLink } from './public-link.ts';
@@ -75,6 +75,24 @@ export function toCreatedRun(call: CallRow): CreatedWorkflowRun {
     definition_id: call.versionId,
     initial_context: call.initialContext,
   };
+}
+
+/** The columns of contract 11.8; `variables` are names of extracted values. */
+export function reportHeader(variables: readonly string[]): string[] {
+  return ['Run ID', 'Campaign ID', 'Agent ID', 'Agent Definition ID', 'Created At', 'Phone Number', 'Call Disposition', 'Call Duration (s)', ...variables, 'Call Tags', 'Transcript URL', 'Recording URL'];
+}
+
+/** One line of a report, in the order of `reportHeader`. What there is not is empty. */
+export function toReportRow(call: CallRow, { variables, publicUrl }: { variables: readonly string[]; publicUrl: string }): string[] {
+  const run = toWorkflowRun(call, publicUrl);
+  const extracted = ownObject(call.gatheredContext, 'extracted_variables');
+  const shown = [run.id, null, run.workflow_id, run.definition_id, run.created_at, run.phone_number, run.disposition, run.call_duration_seconds];
+  return [...shown, ...variables.map((name) => own(extracted, name)), call.tags.join(', '), run.transcript_public_url, run.recording_public_url].map(cellText);
+}
+
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function textIn({ initialContext }: CallRow, key: string): string | null {
