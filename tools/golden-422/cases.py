@@ -379,3 +379,28 @@ for label, body in {"empty": {}, "null": {"grace_period_seconds": None}, "right"
     add(f"api key rotation: {label}", "POST", f"{KEYS}/1/rotate", body)
 add("api key rotation: path and body", "POST", f"{KEYS}/x/rotate", {"grace_period_seconds": []})
 add("api key rotation: no body", "POST", f"{KEYS}/1/rotate")
+
+# Agents beside their content, folders, preferences, lists
+for label, body in {"empty": {}, "null": {"status": None}, "other word": {"status": "deleted"}, "capitals": {"status": "Active"}, "number": {"status": 1}, "list": {"status": ["active"]}, "right": {"status": "archived", "more": 1}, "array": ["active"]}.items():
+    add(f"status: {label}", "PUT", f"{AGENT}/status", body)
+add("status: no body", "PUT", f"{AGENT}/status")
+add("status: path and body wrong", "PUT", "/api/v1/workflow/x/status", {})
+for label, body in {"empty": {}, "null": {"folder_id": None}, "text": {"folder_id": "7"}, "fraction": {"folder_id": 7.5}, "true": {"folder_id": True}, "object": {"folder_id": {}}, "word": {"folder_id": "root"}}.items():
+    add(f"folder of an agent: {label}", "PUT", f"{AGENT}/folder", body)
+for method, path in [("POST", "/api/v1/folder/"), ("PUT", "/api/v1/folder/7")]:
+    for label, body in {"empty": {}, "null": {"name": None}, "blank": {"name": ""}, "space": {"name": " "}, "number": {"name": 5}, "longest": {"name": "\U0001f600" * 100}, "too long": {"name": "a" * 101}, "lone surrogate": {"name": "\ud800"}}.items():
+        add(f"folder: {method} {label}", method, path, body)
+add("folder: id in words", "PUT", "/api/v1/folder/mine", {"name": ""})
+for label, body in {"empty": {}, "nulls": {"test_phone_number": None, "timezone": None}, "flag null": {"external_pbx_integrations_enabled": None}, "wrong": {"test_phone_number": 4915, "timezone": [], "external_pbx_integrations_enabled": "maybe"}, "too long": {"test_phone_number": "1" * 65, "timezone": "x" * 65}, "flag in words": {"external_pbx_integrations_enabled": "On"}}.items():
+    add(f"preferences: {label}", "PUT", "/api/v1/organizations/preferences", body)
+for query in ["", "?limit=0&offset=-1", "?limit=101", "?limit=x&offset=y", "?limit=5.0&offset=10&status=completed", "?limit="]:
+    add(f"documents: {query}", "GET", f"/api/v1/knowledge-base/documents{query}")
+for query in ["", "?workflow_id=x", "?workflow_id=7&tts_provider=a&tts_model=b&tts_voice_id=c", "?workflow_id=1.5"]:
+    add(f"recordings: {query}", "GET", f"/api/v1/workflow-recordings/{query}")
+for query in ["", "?start_date=2026-11-20&end_date=2026-11-20T10:00", "?start_date=2026-11-20T10:00:00.123456Z", "?start_date=2026-11-20T10:00:00%2B02:00", "?start_date=20.11.2026&end_date=", "?end_date=2026-13-01"]:
+    add(f"report: {query}", "GET", f"{AGENT}/report{query}")
+for query in ["", "?buffer=-1", "?buffer=x", "?buffer=1000001", "?buffer=3"]:
+    add(f"autoscale: {query}", "GET", f"/api/v1/health/autoscale-metric{query}")
+add("restore: words in the path", "POST", "/api/v1/workflow/a/versions/b/restore")
+add("restore: half a version", "POST", "/api/v1/workflow/7/versions/1.5/restore")
+add("duplicate: key with a space", "POST", f"{AGENT}/duplicate", headers={"Idempotency-Key": "a b"})

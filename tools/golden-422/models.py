@@ -79,6 +79,24 @@ class UpdateAgent(BaseModel):
     workflow_configurations: Optional[Configurations] = None
 
 
+class ChangeStatus(BaseModel):
+    status: Literal["active", "archived"]
+
+
+class MoveToFolder(BaseModel):
+    folder_id: Optional[int]
+
+
+class FolderName(BaseModel):
+    name: Annotated[str, Field(min_length=1, max_length=100)]
+
+
+class UpdatePreferences(BaseModel):
+    test_phone_number: Optional[Annotated[str, Field(max_length=64)]] = None
+    timezone: Optional[Annotated[str, Field(max_length=64)]] = None
+    external_pbx_integrations_enabled: bool = False
+
+
 class CreateTextSession(BaseModel):
     name: Optional[Text] = None
     initial_context: Optional[dict] = None
@@ -404,6 +422,72 @@ def list_versions(
     offset: Annotated[Optional[int], Query(ge=0)] = None,
 ):
     return ascii_json([])
+
+
+@router.put("/workflow/{workflow_id}/status")
+def change_status(workflow_id: int, body: ChangeStatus, who: Caller):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.put("/workflow/{workflow_id}/folder")
+def move_to_folder(workflow_id: int, body: MoveToFolder, who: Caller):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.post("/workflow/{workflow_id}/duplicate")
+def duplicate(workflow_id: int, who: Caller, key: IdempotencyKey = None):
+    return ascii_json({})
+
+
+@router.post("/workflow/{workflow_id}/versions/{version_number}/restore")
+def restore_version(workflow_id: int, version_number: int, who: Caller, key: IdempotencyKey = None):
+    return ascii_json({})
+
+
+ReportBound = Annotated[
+    Optional[str],
+    Query(pattern=r"^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,6})?)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$"),
+]
+
+
+@router.get("/workflow/{workflow_id}/report")
+def report(workflow_id: int, who: Caller, start_date: ReportBound = None, end_date: ReportBound = None):
+    return ascii_json({})
+
+
+@router.post("/folder/")
+def create_folder(body: FolderName, who: Caller, key: IdempotencyKey = None):
+    return ascii_json(body.model_dump())
+
+
+@router.put("/folder/{folder_id}")
+def rename_folder(folder_id: int, body: FolderName, who: Caller):
+    return ascii_json(body.model_dump())
+
+
+@router.put("/organizations/preferences")
+def update_preferences(body: UpdatePreferences, who: Caller):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.get("/knowledge-base/documents")
+def list_documents(
+    who: Caller,
+    status: Optional[str] = None,
+    limit: Annotated[Optional[int], Query(ge=1, le=100)] = None,
+    offset: Annotated[Optional[int], Query(ge=0)] = None,
+):
+    return ascii_json({})
+
+
+@router.get("/workflow-recordings/")
+def list_recordings(who: Caller, workflow_id: Optional[int] = None, tts_provider: Optional[str] = None, tts_model: Optional[str] = None, tts_voice_id: Optional[str] = None):
+    return ascii_json({})
+
+
+@router.get("/health/autoscale-metric")
+def autoscale_metric(buffer: Annotated[Optional[int], Query(ge=0, le=1000000)] = None):
+    return ascii_json({})
 
 
 @router.post("/workflow/{workflow_id}/validate")
