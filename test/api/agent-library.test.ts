@@ -177,6 +177,15 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
       expect(await versionsOf(id)).toEqual(['2 published', '1 archived']);
     });
 
+    test('a tool that got the name of a transition in the meantime is 409 with the graph error, and nothing is made', async () => {
+      const tool = idAt((await ask('POST', '/tools/', { name: 'Other', definition: { type: 'calculator' } })).body, 'tool_uuid');
+      const node = { id: 'a', type: 'agentNode', position: { x: 0, y: 0 }, data: { name: 'A', prompt: 'p', tool_uuids: [tool] } };
+      const id = await create({ nodes: [node], edges: [{ id: 'e', source: 'a', target: 'a', data: { label: 'Again', condition: 'c' } }] });
+      await ask('PUT', `/tools/${tool}`, { name: 'Again' });
+      expect(await ask('POST', `/workflow/${id}/versions/1/restore`)).toMatchObject({ status: 409, body: { detail: { is_valid: false, errors: [{ kind: 'edge', id: 'e', field: 'data.label' }] } } });
+      expect(await versionsOf(id)).toEqual(['1 published']);
+    });
+
     test('repeated with its Idempotency-Key it is one draft', async () => {
       const id = await create();
       const send = () => api.send({ 'x-api-key': key, 'idempotency-key': 'back-1' }, 'POST', `/workflow/${id}/versions/1/restore`);
