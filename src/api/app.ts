@@ -15,6 +15,8 @@ export interface AppOptions<Caller> extends BindOptions<Caller> {
   metrics: Metrics;
   tracing?: Tracing | undefined;
   freshRequestId: () => string;
+  /** Addresses and networks of proxies whose X-Forwarded-For is believed; none by default. */
+  trustedProxies?: string[] | undefined;
   /** Routes that are no part of the interface: what operators' own tools speak. */
   extra?: RequestHandler | undefined;
   /** Turns what a dependency throws when it is away into UnavailableError; anything else comes back as it was. */
@@ -28,6 +30,7 @@ export function createApp<Caller>(options: AppOptions<Caller>): Express {
   app.set('query parser', false);
   app.set('etag', false);
   app.disable('x-powered-by');
+  app.set('trust proxy', options.trustedProxies ?? []);
   app.use(requestId(options.freshRequestId));
   app.use(traceRequests(options.tracing ?? noTracing));
   app.use(accessLog(options.log));

@@ -14,10 +14,18 @@ import { readInput } from './read-input.ts';
 import { jsonReply, Reply } from './reply.ts';
 import { send, sendComplete } from './send.ts';
 
+/** Where a request comes from. */
+export interface Client {
+  /** IP address; that of the proxy, unless the proxy is trusted. */
+  address: string;
+  requestId: string;
+}
+
 /** A handler of one route: its parsed input and, where the route wants a key, the caller's context. */
 export type Handler<R extends Route, Caller> = (request: {
   ctx: R['auth'] extends 'key' ? Caller : undefined;
   input: RouteInput<R>;
+  client: Client;
 }) => Promise<SuccessBody<R> | Reply>;
 
 export type Handlers<Caller> = { [Name in RouteName]: Handler<Routes[Name], Caller> };
@@ -54,7 +62,7 @@ export interface KeyedRequest<Caller> {
 }
 
 /** Handlers of all routes look alike from here: the table says what each receives. */
-type AnyHandler<Caller> = (request: { ctx: Caller | undefined; input: Record<string, unknown> }) => Promise<unknown>;
+type AnyHandler<Caller> = (request: { ctx: Caller | undefined; input: Record<string, unknown>; client: Client }) => Promise<unknown>;
 
 /** Binds the whole table; then every known path refuses other verbs. */
 export function bindRoutes<Caller>(app: Express, options: BindOptions<Caller>): void {
@@ -101,7 +109,8 @@ function server<Caller>(route: Route, handler: AnyHandler<Caller>, options: Bind
     const ctx = route.auth === 'key' ? await admit(route.scope, { req, res, options }) : undefined;
     const input = readInput(route, req, body);
     if (!input.ok) throw requestFaults(input.records);
-    const run = async () => checked(route, asReply(await handler({ ctx, input: input.value })), options.checkAnswers);
+    const client = { address: req.ip ?? 'unknown', requestId: requestIdOf(res) };
+    const run = async () => checked(route, asReply(await handler({ ctx, input: input.value, client })), options.checkAnswers);
     const key = keyOf(input.value.headers);
     const reply = key === undefined || ctx === undefined ? await run() : await options.runOnce({ ctx, key, method: req.method, path: req.path, body, run });
     await send(res, reply);

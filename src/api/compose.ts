@@ -1,7 +1,9 @@
 import type { Express } from 'express';
 import type { DataSource } from 'typeorm';
 import type { CustomerHttpPort } from '../providers/http/port.ts';
+import { createArgon2 } from '../providers/passwords/argon2.ts';
 import type { SecretBox } from '../providers/secrets/port.ts';
+import { createSessionTokens } from '../providers/secrets/session-tokens.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { HealthCheck } from '../runtime/health-server.ts';
 import type { Ids } from '../runtime/ids.ts';
@@ -13,6 +15,7 @@ import { findCallByPublicToken, renderTranscript } from '../services/calls/index
 import type { ServiceContext } from '../services/context.ts';
 import { authenticateKey } from '../services/keys/index.ts';
 import { countActiveCalls } from '../services/load/index.ts';
+import { authenticateSession, createSignInLimits, type SignInDeps } from '../services/users/index.ts';
 import { translateUnavailable } from '../services/unavailable.ts';
 import type { DeliveryStarter } from '../temporal/delivery-port.ts';
 import type { CallStarter } from '../temporal/port.ts';
@@ -39,6 +42,9 @@ export interface ApiDeps {
   deliveries: DeliveryStarter;
   /** Base URL under which customers reach this installation. */
   publicUrl: string;
+  signIn: SignInDeps;
+  isSignupEnabled: boolean;
+  trustedProxies?: string[] | undefined;
   version: string;
   /** Encrypted payloads for Temporal UI and CLI; absent = there are no such routes. */
   codec?: Pick<CodecOptions, 'codec' | 'token' | 'uiUrl'> | undefined;
@@ -49,13 +55,25 @@ export interface ApiDeps {
   checkAnswers: boolean;
 }
 
+/** What signing in needs, under the installation's keys. Throws KeyRingError. */
+export function createSignIn({ db, secrets, keyRing }: { db: DataSource; secrets: SecretBox; keyRing: string }): SignInDeps {
+  return { passwords: createArgon2(), tokens: createSessionTokens(keyRing), secrets, limits: createSignInLimits(db) };
+}
+
 /** The API on its services; tests and `main.ts` differ only in what they pass. */
-export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, secrets, http, tickets, calls, deliveries, publicUrl, version, codec, devops, checks, checkAnswers }: ApiDeps): Express {
-  const contextOf = ({ organizationId, actor }: Pick<ServiceContext, 'organizationId' | 'actor'>, requestId: string): ServiceContext => ({ organizationId, actor, db, clock, ids, log: log.child({ requestId }), requestId });
+export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, secrets, http, tickets, calls, deliveries, publicUrl, signIn, isSignupEnabled, trustedProxies, version, codec, devops, checks, checkAnswers }: ApiDeps): Express {
+  const visitorContext = (requestId: string) => ({ db, clock, ids, log: log.child({ requestId }), requestId });
+  const contextOf = ({ organizationId, actor }: Pick<ServiceContext, 'organizationId' | 'actor'>, requestId: string): ServiceContext => {
+    tracing.annotate({ [idAttributes.organizationId]: organizationId });
+    return { organizationId, actor, ...visitorContext(requestId) };
+  };
   return createApp<ServiceContext>({
     handlers: createHandlers({
       clock,
       publicUrl,
+      signIn,
+      isSignupEnabled,
+      visitorContext,
       secrets,
       http,
       tickets,
@@ -68,11 +86,12 @@ export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, s
       findCallByPublicToken: (token) => findCallByPublicToken({ db, token }),
       renderTranscript: (call) => renderTranscript({ db, ...call }),
     }),
-    authenticate: authenticator(async (key, requestId) => {
-      const caller = await authenticateKey({ db, clock, log, key });
-      if (caller === null) return null;
-      tracing.annotate({ [idAttributes.organizationId]: caller.organizationId });
-      return { caller: contextOf(caller, requestId), scopes: caller.scopes };
+    authenticate: authenticator({
+      byKey: async (key, requestId) => {
+        const caller = await authenticateKey({ db, clock, log, key });
+        return caller === null ? null : { caller: contextOf(caller, requestId), scopes: caller.scopes };
+      },
+      bySession: async (token, requestId) => ({ caller: contextOf(await authenticateSession({ db, clock, tokens: signIn.tokens, token }), requestId), scopes: null }),
     }),
     runOnce: onceRunner(tickets),
     extra: codec === undefined ? undefined : codecRoutes({ ...codec, tickets, clock, publicUrl }),
@@ -80,6 +99,7 @@ export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, s
     log,
     metrics,
     tracing,
+    trustedProxies,
     freshRequestId: () => ids.uuid(),
     translate: translateUnavailable,
   });

@@ -24,7 +24,7 @@ import { createDeliveryStarter } from '../temporal/delivery-starter.ts';
 import { createTemporalClient } from '../temporal/connection.ts';
 import { tracedClient } from '../temporal/traced-client.ts';
 import { createRemoteCodec, encryptedPayloads } from '../temporal/payload-encryption.ts';
-import { createApi } from './compose.ts';
+import { createApi, createSignIn } from './compose.ts';
 import { createApiMetrics } from './metrics.ts';
 
 /** The API process: everything it is made of, top to bottom; it stops in reverse. */
@@ -74,6 +74,9 @@ const app = createApi({
   calls: createCallStarter({ temporal, uiUrl }),
   deliveries: createDeliveryStarter({ temporal }),
   publicUrl: config.http.publicUrl,
+  signIn: createSignIn({ db, secrets, keyRing: config.encryptionKeys }),
+  isSignupEnabled: config.signupEnabled,
+  trustedProxies: config.http.trustedProxies,
   codec: payloadRing === undefined || codecToken === undefined ? undefined : { codec: createRemoteCodec(payloadRing), token: codecToken, uiUrl },
   version,
   devops: config.devopsSecret === undefined ? undefined : { secret: config.devopsSecret, loopLag: watchLoopLag() },

@@ -14,10 +14,11 @@ const baseUrl = z
   .string()
   .regex(/^https?:\/\/\S+$/, 'must start with http:// or https://')
   .transform((value) => value.replace(/\/+$/, ''));
-const flag = z
-  .enum(['true', 'false'])
-  .default('false')
-  .transform((value) => value === 'true');
+const flag = (fallback: 'true' | 'false' = 'false') =>
+  z
+    .enum(['true', 'false'])
+    .default(fallback)
+    .transform((value) => value === 'true');
 const list = z
   .string()
   .default('')
@@ -45,9 +46,11 @@ export const Environment = z.object({
   PARLANCE_CODEC_TOKEN: z.string().min(24).optional().describe('Secret of at least 24 characters by which an operator reads encrypted payloads in Temporal UI and CLI; without it nobody can'),
   PARLANCE_DEVOPS_SECRET: z.string().min(24).optional().describe('Secret of at least 24 characters that a scaler of processes sends as X-Dograh-Devops-Secret to /health/active-calls and /health/autoscale-metric; without it they do not exist'),
   PARLANCE_WORKER_BUILD_ID: optionalText.describe('Version of the code that a worker runs, new with each deploy: turns on worker versioning. Such a worker gets work only after its version was made current'),
+  PARLANCE_SIGNUP_ENABLED: flag('true').describe('false lets nobody sign up any more; who is registered signs in as before'),
+  PARLANCE_TRUSTED_PROXIES: list.describe('Proxies in front of the API, comma-separated addresses or networks (10.0.0.0/8): from them X-Forwarded-For says where a request comes from. Without it all who come through a proxy count as one address when sign-ins are limited'),
   PARLANCE_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').describe('Least level that is logged'),
   PARLANCE_ALLOWED_PRIVATE_HOSTS: list.describe('Private hosts that customer URLs may reach, comma-separated host or host:port; none by default'),
-  PARLANCE_ALLOW_HTTP: flag.describe('true lets customer URLs be plain http'),
+  PARLANCE_ALLOW_HTTP: flag().describe('true lets customer URLs be plain http'),
   PARLANCE_MAX_WEBHOOK_TIMEOUT_MS: z.coerce.number().int().positive().max(mostWebhookMs, `must be at most ${mostWebhookMs}: deliveryAttemptStartToClose of temporal.yaml less a transaction before and one after`).default(20_000).describe(`Whole time of one webhook attempt, at most ${mostWebhookMs}`),
   OPENAI_API_KEY: optionalText.describe('Key of the language model; without it `npm start` uses the simulated one'),
   OPENAI_BASE_URL: optionalText.describe('Any OpenAI-compatible endpoint'),
@@ -66,9 +69,10 @@ export type VariableName = keyof typeof Environment.shape;
 export interface Config {
   databaseUrl: string;
   temporal: { address: string; namespace: string; apiKey: string | undefined; uiUrl: string | undefined; payloadKeys: string | undefined; codecToken: string | undefined; buildId: string | undefined };
-  http: { host: string; port: number; metricsPort: number; publicUrl: string };
+  http: { host: string; port: number; metricsPort: number; publicUrl: string; trustedProxies: string[] };
   devopsSecret: string | undefined;
   workerHealthPort: number;
+  signupEnabled: boolean;
   encryptionKeys: string;
   logLevel: string;
   customerUrls: { allowedPrivateHosts: string[]; allowHttp: boolean; webhookTimeoutMs: number };
@@ -100,9 +104,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return {
     databaseUrl: env.DATABASE_URL,
     temporal: { address: env.TEMPORAL_ADDRESS, namespace: env.TEMPORAL_NAMESPACE, apiKey: env.TEMPORAL_API_KEY, uiUrl: env.TEMPORAL_UI_URL, payloadKeys: env.PARLANCE_PAYLOAD_KEYS, codecToken: env.PARLANCE_CODEC_TOKEN, buildId: env.PARLANCE_WORKER_BUILD_ID },
-    http: { host: env.PARLANCE_HTTP_HOST, port: env.PARLANCE_HTTP_PORT, metricsPort: env.PARLANCE_METRICS_PORT, publicUrl: env.PARLANCE_PUBLIC_URL },
+    http: { host: env.PARLANCE_HTTP_HOST, port: env.PARLANCE_HTTP_PORT, metricsPort: env.PARLANCE_METRICS_PORT, publicUrl: env.PARLANCE_PUBLIC_URL, trustedProxies: env.PARLANCE_TRUSTED_PROXIES },
     devopsSecret: env.PARLANCE_DEVOPS_SECRET,
     workerHealthPort: env.PARLANCE_WORKER_HEALTH_PORT,
+    signupEnabled: env.PARLANCE_SIGNUP_ENABLED,
     encryptionKeys: env.PARLANCE_ENCRYPTION_KEYS,
     logLevel: env.PARLANCE_LOG_LEVEL,
     customerUrls: { allowedPrivateHosts: env.PARLANCE_ALLOWED_PRIVATE_HOSTS, allowHttp: env.PARLANCE_ALLOW_HTTP, webhookTimeoutMs: env.PARLANCE_MAX_WEBHOOK_TIMEOUT_MS },

@@ -15,6 +15,7 @@ import type { Route } from './route.ts';
 import * as service from './service.ts';
 import * as textSessions from './text-sessions.ts';
 import * as tools from './tools.ts';
+import * as users from './users.ts';
 import * as webhookDeliveries from './webhook-deliveries.ts';
 import * as webhookEndpoints from './webhook-endpoints.ts';
 import * as webhookSecrets from './webhook-secrets.ts';
@@ -86,6 +87,13 @@ export const routes = {
   turnOnWebhookEndpoint: webhookEndpoints.turnOnWebhookEndpoint,
   getRetention: retention.getRetention,
   setRetention: retention.setRetention,
+  signUp: users.signUp,
+  logIn: users.logIn,
+  logOut: users.logOut,
+  getMe: users.getMe,
+  getAuthUser: users.getAuthUser,
+  getOnboardingState: users.getOnboardingState,
+  updateOnboardingState: users.updateOnboardingState,
   listApiKeys: apiKeys.listApiKeys,
   createApiKey: apiKeys.createApiKey,
   archiveApiKey: apiKeys.archiveApiKey,

@@ -7,7 +7,7 @@ import { createTestContext, createTestDatabase, type TestDatabase } from '../sup
 import { insertDelivery } from '../support/delivery-rows.ts';
 
 /** What a stranger sends to each route: everything about it is right except whose things it names. */
-const requests: Record<RouteName, { body?: unknown; stranger: 'not_found' | 'sees_nothing' | 'public' }> = {
+const requests: Record<RouteName, { body?: unknown; stranger: 'not_found' | 'sees_nothing' | 'own' | 'public' }> = {
   createWorkflow: { body: { name: 'own', workflow_definition: {} }, stranger: 'sees_nothing' },
   listWorkflows: { stranger: 'sees_nothing' },
   getWorkflow: { stranger: 'not_found' },
@@ -70,6 +70,13 @@ const requests: Record<RouteName, { body?: unknown; stranger: 'not_found' | 'see
   turnOnWebhookEndpoint: { stranger: 'not_found' },
   getRetention: { stranger: 'sees_nothing' },
   setRetention: { body: { transcript_days: 30 }, stranger: 'sees_nothing' },
+  signUp: { stranger: 'public' },
+  logIn: { stranger: 'public' },
+  logOut: { stranger: 'own' },
+  getMe: { stranger: 'sees_nothing' },
+  getAuthUser: { stranger: 'sees_nothing' },
+  getOnboardingState: { stranger: 'sees_nothing' },
+  updateOnboardingState: { body: { skipped: true }, stranger: 'sees_nothing' },
   listApiKeys: { stranger: 'sees_nothing' },
   createApiKey: { body: { name: 'own' }, stranger: 'sees_nothing' },
   archiveApiKey: { stranger: 'not_found' },

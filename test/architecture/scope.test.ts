@@ -14,6 +14,8 @@ const unscoped: Record<string, string> = {
   'src/services/load/read.ts': 'the operator watches the load of everybody, as counts and ages alone',
   'src/services/reconcile/find-strays.ts': 'calls of everybody are held against Temporal',
   'src/services/retention/apply.ts': 'retention goes through everybody\'s policies; each call is removed inside its organization',
+  'src/services/users/authenticate.ts': 'the token says whose session it is',
+  'src/services/users/log-in.ts': 'the email, unique across the whole service, says whose organization it is',
   'src/services/secrets/rotate.ts': 'the operator\'s key rotation is for everybody',
 };
 

@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { UnauthenticatedError } from '../../src/domain/errors.ts';
 import { authenticator } from '../../src/api/middleware/authenticate.ts';
 
-const authenticate = authenticator((key) => Promise.resolve(key === 'live' ? { name: 'owner' } : null));
+const authenticate = authenticator({
+  byKey: (key) => Promise.resolve(key === 'live' ? { name: 'owner' } : null),
+  bySession: (token) => (token === 'a.session.token' ? Promise.resolve({ name: 'user' }) : Promise.reject(new UnauthenticatedError('Invalid or expired token'))),
+});
 const present = (apiKey?: string, authorization?: string) => authenticate({ apiKey, authorization }, 'request');
 
 describe('credentials (contract 5.6)', () => {
@@ -14,7 +18,15 @@ describe('credentials (contract 5.6)', () => {
     expect(await present(key, authorization)).toEqual({ name: 'owner' });
   });
 
+  test.each([['Bearer a.session.token'], ['a.session.token'], [' bearer  a.session.token ']])('the session token %s proves its user', async (authorization) => {
+    expect(await present(undefined, authorization)).toEqual({ name: 'user' });
+  });
+
   test.each([
+    ['a key beside a good session', 'dead', 'a.session.token', 'Invalid or expired API key'],
+    ['a session token as key', 'a.session.token', undefined, 'Invalid or expired API key'],
+    ['another session token', undefined, 'another.session.token', 'Invalid or expired token'],
+    ['a session token under another scheme', undefined, 'Basic a.session.token', 'Invalid or expired token'],
     ['an unknown key', 'dead', undefined, 'Invalid or expired API key'],
     ['an unknown key beside a good Authorization', 'dead', 'Bearer live', 'Invalid or expired API key'],
     ['an unknown bearer', undefined, 'Bearer dead', 'Invalid or expired token'],

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
-import { createApi, type ApiDeps } from '../../src/api/compose.ts';
+import { createApi, createSignIn, type ApiDeps } from '../../src/api/compose.ts';
 import { createTickets } from '../../src/providers/secrets/tickets.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
@@ -10,7 +10,7 @@ import type { DeliveryStarter } from '../../src/temporal/delivery-port.ts';
 import type { CallStarter } from '../../src/temporal/port.ts';
 import { createFakeCustomerHttp } from './fake-customer-http.ts';
 import { serveApp } from './api-server.ts';
-import { testSecrets } from './database.ts';
+import { testKeyRing, testSecrets } from './database.ts';
 
 /** The API with real services and a real database; only the running calls are stood in for. */
 export interface ApiUnderTest {
@@ -54,6 +54,8 @@ export async function startApi(db: DataSource, changes: Partial<ApiDeps> = {}): 
     calls: answeringCalls,
     deliveries: idleDeliveries,
     publicUrl: 'http://api.example.test',
+    signIn: createSignIn({ db, secrets: testSecrets, keyRing: testKeyRing }),
+    isSignupEnabled: true,
     version: '0.0.0-test',
     checks: { mysql: async () => void (await db.query('SELECT 1')) },
     checkAnswers: true,

@@ -84,7 +84,8 @@ export function createTestClock(at = '2026-11-21T10:00:00.000Z'): TestClock {
 }
 
 /** One key ring for all tests. */
-export const testSecrets: SecretBox = createSecretBox(`test:${Buffer.alloc(32, 7).toString('base64')}`);
+export const testKeyRing = `test:${Buffer.alloc(32, 7).toString('base64')}`;
+export const testSecrets: SecretBox = createSecretBox(testKeyRing);
 
 /** A user of a fresh organization who acts in it: each call is another tenant. */
 export async function createTestContext(db: DataSource, { clock = systemClock }: { clock?: Clock } = {}): Promise<ServiceContext> {

@@ -404,3 +404,29 @@ for query in ["", "?buffer=-1", "?buffer=x", "?buffer=1000001", "?buffer=3"]:
 add("restore: words in the path", "POST", "/api/v1/workflow/a/versions/b/restore")
 add("restore: half a version", "POST", "/api/v1/workflow/7/versions/1.5/restore")
 add("duplicate: key with a space", "POST", f"{AGENT}/duplicate", headers={"Idempotency-Key": "a b"})
+for label, body in {
+    "empty": {},
+    "right": {"email": "Ada.B@Example.COM", "password": "12345678", "name": None, "other": 1},
+    "nulls": {"email": None, "password": None},
+    "types": {"email": 5, "password": 12345678, "name": []},
+    "short": {"email": "a@b.de", "password": "1234567"},
+    "letters": {"email": "a@b.de", "password": "😀" * 7},
+    "everything": {"name": 1, "password": "", "email": "a"},
+    "null": None,
+    "list": [],
+}.items():
+    add(f"signup: {label}", "POST", "/api/v1/auth/signup", body)
+add("signup: no body", "POST", "/api/v1/auth/signup")
+for label, body in {"empty": {}, "any password": {"email": "a@b.de", "password": ""}, "no address": {"email": "a.b.de", "password": 1}}.items():
+    add(f"login: {label}", "POST", "/api/v1/auth/login", body)
+add("login: bad credentials beside it do not matter", "POST", "/api/v1/auth/login", {"email": "a@b.de", "password": "x"}, {"X-API-Key": "bad"})
+for address in [
+    "", "a", "@", "a@", "@b.de", "a@b", "a@b.c", "a@@b.co", "a b@c.de", "a@b c.de", "a@b..de", ".a@b.de", "a.@b.de", "a..b@c.de", "a@.b.de", "a@b.de.", "a@-b.de",
+    "a@b-.de", "a@b.de-", "a@b.test", "a@localhost", "a@x.LOCAL", "a@x.invalid", "a@x.example", "Name <a@b.de>", "<a@b.de>", " a@b.de ", "a@" + "b" * 64 + ".de",
+    "a@" + ".".join(["b" * 60] * 5) + ".de", "x" * 2049, "é@b.de", "a@bücher.de", '"a b"@c.de', "a@[127.0.0.1]", "a@1.2.3.4", "a@b.123", "a,b@c.de", "a@b_c.de", "a\n@b.de",
+    "a@b.de\n", "a+b@c.de", "a(c)@b.de", "o'x@b.de", "a!#$%&'*+-/=?^_`{|}~b@c.de", "a\\b@c.de", "a@b:c.de", "a@x.onion", "\u0000@b.de", "a@b.d-e", "A@B.DE", "a@ab--c.de",
+    "a" * 250 + "@b.de", "a'b@c'd.de",
+]:
+    add(f"email {json.dumps(address)[:60]} of {len(address)}", "POST", "/api/v1/auth/login", {"email": address, "password": "x"})
+for label, body in {"empty": {}, "right": {"completed_at": "2026-11-21T10:00:00Z", "skipped": "yes", "seen_tooltips": [], "completed_actions": ["a"]}, "wrong": {"completed_at": 1, "skipped": None, "seen_tooltips": {}, "completed_actions": ["a", 1, "b" * 129]}, "too many": {"seen_tooltips": ["a"] * 501}}.items():
+    add(f"onboarding: {label}", "PUT", "/api/v1/user/onboarding-state", body)

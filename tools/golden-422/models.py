@@ -7,6 +7,7 @@ They exist to produce golden answers, not to serve. Where the contract departs f
 - numbers that JSON or a double cannot hold (NaN, Infinity, 1e400) are broken JSON, or `finite_number` when written as text.
 - lone surrogates are answered in ASCII JSON; FastAPI's own renderer fails on them. Pydantic lets them pass in a string
   without any constraint, and the service behind it then fails (500): every declared string has a constraint here.
+- email addresses whose domain is written in Punycode stay so; Pydantic shows the letters.
 - a field that trims does so before its other rules, so that `input` is the trimmed text (0.4).
 
 The pinned FastAPI is of the age that the contract was observed on: later ones answer a `null` body with
@@ -23,7 +24,7 @@ from fastapi.encoders import jsonable_encoder
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, EmailStr, Field, model_validator
 from typing_extensions import TypedDict
 
 Text = Annotated[str, Field(min_length=0)]
@@ -303,6 +304,27 @@ class UpdateTool(BaseModel):
 class TestTool(BaseModel):
     llm_params: dict = Field(default_factory=dict)
     preset_params: dict = Field(default_factory=dict)
+
+
+class Signup(BaseModel):
+    email: EmailStr
+    password: Annotated[str, Field(min_length=8)]
+    name: Optional[Text] = None
+
+
+class Login(BaseModel):
+    email: EmailStr
+    password: Text
+
+
+Words = Annotated[list[Annotated[str, Field(max_length=128)]], Field(max_length=500)]
+
+
+class Onboarding(BaseModel):
+    completed_at: Optional[Moment] = None
+    skipped: bool = False
+    seen_tooltips: Words = Field(default_factory=list)
+    completed_actions: Words = Field(default_factory=list)
 
 
 class CreateApiKey(BaseModel):
@@ -585,6 +607,21 @@ def update_tool(tool_uuid: str, body: UpdateTool, who: Caller):
 @router.post("/tools/{tool_uuid}/test")
 def test_tool(tool_uuid: str, body: TestTool, who: Caller):
     return ascii_json(body.model_dump())
+
+
+@router.post("/auth/signup")
+def sign_up(body: Signup):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.post("/auth/login")
+def log_in(body: Login):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.put("/user/onboarding-state")
+def update_onboarding_state(body: Onboarding, who: Caller):
+    return ascii_json(body.model_dump(exclude_unset=True))
 
 
 @router.get("/user/api-keys")

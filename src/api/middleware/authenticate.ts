@@ -1,21 +1,29 @@
 import { UnauthenticatedError } from '../../domain/errors.ts';
 import type { PresentedCredentials } from '../bind.ts';
 
-/** Looks a key up; null when it is unknown or archived. */
-export type FindCaller<Caller> = (apiKey: string, requestId: string) => Promise<Caller | null>;
+export interface CallerLookup<Caller> {
+  /** Whom a key acts for; null when it is unknown, archived or expired. */
+  byKey: (apiKey: string, requestId: string) => Promise<Caller | null>;
+  /** Whose session a token is. Throws UnauthenticatedError. */
+  bySession: (token: string, requestId: string) => Promise<Caller>;
+}
 
 const bearer = /^bearer +(.+)$/i;
+/** Three parts with dots between them; no key has a dot. */
+const sessionToken = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /**
- * Who calls (contract 5.6). `X-API-Key` wins, even when it is bad and `Authorization` is good; an API key is accepted as
- * bearer token too. Every other `Authorization` proves nothing.
+ * Who calls (contract 5.6). `X-API-Key` wins, even when it is bad and `Authorization` is good. There a session token stands with or
+ * without its scheme, and an API key as bearer token; everything else proves nothing.
  */
-export function authenticator<Caller>(findCaller: FindCaller<Caller>) {
+export function authenticator<Caller>({ byKey, bySession }: CallerLookup<Caller>) {
   return async ({ apiKey, authorization }: PresentedCredentials, requestId: string): Promise<Caller> => {
-    if (apiKey !== undefined) return (await findCaller(apiKey, requestId)) ?? refuse('Invalid or expired API key');
+    if (apiKey !== undefined) return (await byKey(apiKey, requestId)) ?? refuse('Invalid or expired API key');
     if (authorization === undefined) return refuse('Authorization header required');
-    const token = bearer.exec(authorization.trim())?.[1];
-    const caller = token === undefined ? null : await findCaller(token, requestId);
+    const given = authorization.trim();
+    const token = bearer.exec(given)?.[1];
+    if (sessionToken.test(token ?? given)) return await bySession(token ?? given, requestId);
+    const caller = token === undefined ? null : await byKey(token, requestId);
     return caller ?? refuse('Invalid or expired token');
   };
 }

@@ -9,10 +9,11 @@ export interface ServiceRouteDeps {
   publicUrl: string;
   /** What `/readyz` asks, by dependency. */
   checks: Record<string, HealthCheck>;
+  isSignupEnabled: boolean;
 }
 
 /** What the installation says about itself (contract 0.2, 13.4). */
-export function serviceHandlers<Caller>({ version, publicUrl, checks }: ServiceRouteDeps): Pick<Handlers<Caller>, 'getHealth' | 'getDescription' | 'getLiveness' | 'getReadiness'> {
+export function serviceHandlers<Caller>({ version, publicUrl, checks, isSignupEnabled }: ServiceRouteDeps): Pick<Handlers<Caller>, 'getHealth' | 'getDescription' | 'getLiveness' | 'getReadiness'> {
   const document = { ...createOpenApiDocument(), servers: [{ url: publicUrl }] };
   const health = {
     status: 'ok',
@@ -23,7 +24,7 @@ export function serviceHandlers<Caller>({ version, publicUrl, checks }: ServiceR
     auth_provider: 'local',
     turn_enabled: false,
     force_turn_relay: false,
-    signup_enabled: false,
+    signup_enabled: isSignupEnabled,
     stack_project_id: null,
     stack_publishable_client_key: null,
   } as const;

@@ -1,5 +1,6 @@
 import { EntitySchema } from 'typeorm';
-import { flag, id, longText, moment, nullable, reference, text, uuid, word } from '../columns.ts';
+import type { OnboardingState } from '../../contract/users.ts';
+import { flag, id, json, longText, moment, nullable, reference, text, uuid, word } from '../columns.ts';
 
 /** A person who may act in an organization. */
 export interface UserRow {
@@ -10,6 +11,8 @@ export interface UserRow {
   name: string | null;
   passwordHash: string | null;
   isSuperuser: boolean;
+  /** Null = untouched. */
+  onboardingState: OnboardingState | null;
   createdAt: Date;
 }
 
@@ -23,6 +26,7 @@ export const users = new EntitySchema<UserRow>({
     name: nullable(longText('name')),
     passwordHash: nullable(word('password_hash', 255)),
     isSuperuser: flag('is_superuser'),
+    onboardingState: nullable(json('onboarding_state')),
     createdAt: moment('created_at'),
   },
   indices: [

@@ -1,3 +1,4 @@
+import type { EntityManager } from 'typeorm';
 import { insertRow } from '../../db/rows.ts';
 import { organizations } from '../../db/tables/organizations.ts';
 import { users } from '../../db/tables/users.ts';
@@ -21,26 +22,29 @@ export interface OrganizationInput {
   /** Of the first user. */
   email: string;
   keyName: string;
+  userName?: string | null;
+  /** Null or absent = the user cannot sign in. */
+  passwordHash?: string | null;
 }
 
+type Making = { ctx: Omit<ServiceContext, 'organizationId'>; secrets: SecretBox; input: OrganizationInput };
+
 /** Makes an organization with what it cannot be without: a user, an API key, a webhook secret. */
-export async function createOrganization({ ctx, secrets, input }: { ctx: Omit<ServiceContext, 'organizationId'>; secrets: SecretBox; input: OrganizationInput }): Promise<NewOrganization> {
-  return await inTransaction(ctx.db, async (tx) => {
-    const createdAt = ctx.clock.now();
-    const organization = await insertRow(tx, organizations, { uuid: ctx.ids.uuid(), name: input.name, createdAt });
-    const own: ServiceContext = { ...ctx, organizationId: organization.id };
-    const user = await insertRow(tx, users, {
-      uuid: ctx.ids.uuid(),
-      organizationId: organization.id,
-      email: input.email,
-      name: null,
-      passwordHash: null,
-      isSuperuser: false,
-      createdAt,
-    });
-    await insertWebhookSecret(tx, { ctx: own, secrets });
-    const { row, key } = await insertKey(tx, { ctx: own, input: { name: input.keyName, userId: user.id } });
-    await appendAudit(tx, own, { action: 'organization.created', subjectKind: 'organization', subjectId: organization.id });
-    return { organizationId: organization.id, uuid: organization.uuid, userId: user.id, key: { id: row.id, key } };
-  });
+export async function createOrganization(making: Making): Promise<NewOrganization> {
+  return await inTransaction(making.ctx.db, (tx) => insertOrganization(tx, making));
+}
+
+/** The insertion alone, for verbs that do more. */
+export async function insertOrganization(tx: EntityManager, { ctx, secrets, input }: Making): Promise<NewOrganization> {
+  const createdAt = ctx.clock.now();
+  const organization = await insertRow(tx, organizations, { uuid: ctx.ids.uuid(), name: input.name, createdAt });
+  const own: ServiceContext = { ...ctx, organizationId: organization.id };
+  const { email, userName = null, passwordHash = null } = input;
+  const person = { uuid: ctx.ids.uuid(), organizationId: organization.id, email, name: userName, passwordHash };
+  const user = await insertRow(tx, users, { ...person, isSuperuser: false, onboardingState: null, createdAt });
+  await insertWebhookSecret(tx, { ctx: own, secrets });
+  const { row, key } = await insertKey(tx, { ctx: own, input: { name: input.keyName, userId: user.id } });
+  await appendAudit(tx, own, { action: 'organization.created', subjectKind: 'organization', subjectId: organization.id });
+  await appendAudit(tx, own, { action: 'user.created', subjectKind: 'user', subjectId: user.id });
+  return { organizationId: organization.id, uuid: organization.uuid, userId: user.id, key: { id: row.id, key } };
 }

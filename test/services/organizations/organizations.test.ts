@@ -28,7 +28,7 @@ describe.each(databases)('organizations on %s', (kind) => {
     expect(await authenticateKey({ db: database.db, clock: systemClock, log, key: made.key.key })).toMatchObject({ organizationId: made.organizationId, actor: { userId: made.userId } });
     expect(await liveWebhookSecrets({ db: database.db, secrets, organizationId: made.organizationId })).toHaveLength(1);
     const actions = (await database.db.getRepository(auditEvents).findBy({ organizationId: made.organizationId })).map((event) => event.action);
-    expect(new Set(actions)).toEqual(new Set(['organization.created', 'webhook_secret.added', 'api_key.created']));
+    expect(new Set(actions)).toEqual(new Set(['organization.created', 'user.created', 'webhook_secret.added', 'api_key.created']));
   });
 
   test('come whole or not at all', async () => {

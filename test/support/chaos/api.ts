@@ -5,7 +5,7 @@
  * client does not have it yet. Everything else is what src/api/main.ts runs.
  */
 import { createServer, type ServerResponse } from 'node:http';
-import { createApi } from '../../../src/api/compose.ts';
+import { createApi, createSignIn } from '../../../src/api/compose.ts';
 import { configOfThisProcess } from '../../../src/config/read-env.ts';
 import { createDataSource } from '../../../src/db/data-source.ts';
 import { createGuardedClient } from '../../../src/providers/http/guarded-client.ts';
@@ -58,8 +58,9 @@ const config = configOfThisProcess();
 const log = createLogger({ level: config.logLevel, role: 'chaos-api' });
 const temporal = createTemporalClient(config.temporal);
 const secrets = createSecretBox(config.encryptionKeys);
+const db = await createDataSource({ url: config.databaseUrl });
 const app = createApi({
-  db: await createDataSource({ url: config.databaseUrl }),
+  db,
   clock: systemClock,
   ids: randomIds,
   log,
@@ -70,6 +71,8 @@ const app = createApi({
   deliveries: createDeliveryStarter({ temporal }),
   http: createGuardedClient(config.customerUrls),
   publicUrl: config.http.publicUrl,
+  signIn: createSignIn({ db, secrets, keyRing: config.encryptionKeys }),
+  isSignupEnabled: false,
   version: 'chaos',
   checks: {},
   checkAnswers: false,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { createApi } from '../../../src/api/compose.ts';
+import { createApi, createSignIn } from '../../../src/api/compose.ts';
 import { configOfThisProcess } from '../../../src/config/read-env.ts';
 import { readVersion } from '../../../src/config/version.ts';
 import { createDataSource } from '../../../src/db/data-source.ts';
@@ -35,6 +35,8 @@ const app = createApi({
   calls: createDirectCalls({ db, clock: systemClock, ids: randomIds, log, llm, model: config.llm.model, publicUrl: config.http.publicUrl }),
   deliveries: { resend: notHere, drain: notHere },
   publicUrl: config.http.publicUrl,
+  signIn: createSignIn({ db, secrets, keyRing: config.encryptionKeys }),
+  isSignupEnabled: false,
   version: readVersion(),
   checks: {},
   checkAnswers: false,

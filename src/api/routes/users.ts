@@ -1,0 +1,31 @@
+import { ForbiddenError } from '../../domain/errors.ts';
+import { networkOf } from '../../domain/person/network-of.ts';
+import type { ServiceContext } from '../../services/context.ts';
+import { getAuthUser, getMe, getOnboardingState, logIn, logOut, signUp, updateOnboardingState, type SignInDeps, type VisitorContext } from '../../services/users/index.ts';
+import type { Client, Handlers } from '../bind.ts';
+
+type UserRoute = 'signUp' | 'logIn' | 'logOut' | 'getMe' | 'getAuthUser' | 'getOnboardingState' | 'updateOnboardingState';
+
+export interface UserRouteDeps {
+  signIn: SignInDeps;
+  isSignupEnabled: boolean;
+  /** The context of a request whose caller nobody is yet. */
+  visitorContext: (requestId: string) => Omit<VisitorContext, 'network'>;
+}
+
+/** Users and their sessions (contract 13.2). */
+export function userHandlers({ signIn: deps, isSignupEnabled, visitorContext }: UserRouteDeps): Pick<Handlers<ServiceContext>, UserRoute> {
+  const visitor = ({ address, requestId }: Client): VisitorContext => ({ ...visitorContext(requestId), network: networkOf(address) });
+  return {
+    signUp: async ({ client, input: { body } }) => {
+      if (!isSignupEnabled) throw new ForbiddenError('Signup is disabled');
+      return await signUp({ ctx: visitor(client), input: body, deps });
+    },
+    logIn: ({ client, input: { body } }) => logIn({ ctx: visitor(client), input: body, deps }),
+    logOut: ({ ctx }) => logOut({ ctx }),
+    getMe: ({ ctx }) => getMe({ ctx }),
+    getAuthUser: ({ ctx }) => getAuthUser({ ctx }),
+    getOnboardingState: ({ ctx }) => getOnboardingState({ ctx }),
+    updateOnboardingState: ({ ctx, input: { body } }) => updateOnboardingState({ ctx, input: body }),
+  };
+}
