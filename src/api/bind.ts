@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Express, Request, Response } from 'express';
-import { fullPath } from '../contract/paths.ts';
+import { servedPaths } from '../contract/paths.ts';
 import type { Method, Route, RouteInput, SuccessBody } from '../contract/route.ts';
 import { routes, type RouteName, type Routes } from '../contract/routes.ts';
 import type { Scope } from '../contract/scopes.ts';
@@ -23,7 +23,7 @@ export interface Client {
 
 /** A handler of one route: its parsed input and, where the route wants a key, the caller's context. */
 export type Handler<R extends Route, Caller> = (request: {
-  ctx: R['auth'] extends 'key' ? Caller : undefined;
+  ctx: R['auth'] extends 'none' ? undefined : Caller;
   input: RouteInput<R>;
   client: Client;
 }) => Promise<SuccessBody<R> | Reply>;
@@ -46,6 +46,8 @@ export interface BindOptions<Caller> {
   handlers: Handlers<Caller>;
   /** Throws UnauthenticatedError. */
   authenticate: (presented: PresentedCredentials, requestId: string) => Promise<Authenticated<Caller>>;
+  /** The same for a key in the header of a request that takes nothing else (contract 5.2). */
+  authenticateKey: (apiKey: string, requestId: string) => Promise<Authenticated<Caller>>;
   /** Runs a keyed request at most once (contract 5.1). */
   runOnce: (request: KeyedRequest<Caller>) => Promise<Reply>;
   /** Answers are held against their schemas: in tests and development. */
@@ -69,7 +71,7 @@ export function bindRoutes<Caller>(app: Express, options: BindOptions<Caller>): 
   const names = Object.keys(routes).filter(isRouteName);
   for (const name of names) {
     const serve = server<Caller>(routes[name], handlerOf(options.handlers, name), options);
-    app[routes[name].method](expressPath(routes[name]), (req, res, next) => (req.method === 'HEAD' ? next() : serve(req, res)));
+    app[routes[name].method](expressPaths(routes[name]), (req, res, next) => (req.method === 'HEAD' ? next() : serve(req, res)));
   }
   for (const [path, methods] of methodsByPath(names.map((name) => routes[name]))) app.all(path, refuseVerb(methods));
 }
@@ -83,11 +85,11 @@ function handlerOf<Caller>(handlers: Handlers<Caller>, name: RouteName): AnyHand
   return (request) => handler(request);
 }
 
-const expressPath = (route: Route): string => fullPath(route).replaceAll(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
+const expressPaths = (route: Route): string[] => servedPaths(route).map((path) => path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''));
 
 function methodsByPath(all: readonly Route[]): Map<string, Method[]> {
   const methods = new Map<string, Method[]>();
-  for (const route of all) methods.set(expressPath(route), [...(methods.get(expressPath(route)) ?? []), route.method]);
+  for (const route of all) for (const path of expressPaths(route)) methods.set(path, [...(methods.get(path) ?? []), route.method]);
   return methods;
 }
 
@@ -101,14 +103,18 @@ function refuseVerb(methods: Method[]) {
 
 const headerOf = (req: Request, name: string): string | undefined => req.get(name) || undefined;
 
-/** The order of checks of contract 0.2: the body's syntax, the caller and what they may, all fields, then the handler. */
+/**
+ * The order of checks of contract 0.2: the body's syntax, the caller and what they may, all fields, then the handler. Where the key is
+ * a field, the caller comes after the fields (contract 5.2).
+ */
 function server<Caller>(route: Route, handler: AnyHandler<Caller>, options: BindOptions<Caller>) {
   return async (req: Request, res: Response): Promise<void> => {
     res.locals['routePattern'] = route.path;
     const body = route.method === 'get' ? undefined : await bodyOf(route, req);
-    const ctx = route.auth === 'key' ? await admit(route.scope, { req, res, options }) : undefined;
+    const early = route.auth === 'key' ? await admit(route.scope, { req, res, options }) : undefined;
     const input = readInput(route, req, body);
     if (!input.ok) throw requestFaults(input.records);
+    const ctx = route.auth === 'key_header' ? await admitKey(route.scope, { req, res, options }) : early;
     const client = { address: req.ip ?? 'unknown', requestId: requestIdOf(res) };
     const run = async () => checked(route, asReply(await handler({ ctx, input: input.value, client })), options.checkAnswers);
     const key = keyOf(input.value.headers);
@@ -117,10 +123,24 @@ function server<Caller>(route: Route, handler: AnyHandler<Caller>, options: Bind
   };
 }
 
+interface Presenting<Caller> {
+  req: Request;
+  res: Response;
+  options: BindOptions<Caller>;
+}
+
 /** The caller; throws UnauthenticatedError, and ForbiddenError for a key that was not made for this. */
-async function admit<Caller>(scope: Scope, { req, res, options }: { req: Request; res: Response; options: BindOptions<Caller> }): Promise<Caller> {
+async function admit<Caller>(scope: Scope, { req, res, options }: Presenting<Caller>): Promise<Caller> {
   const presented = { apiKey: headerOf(req, 'x-api-key'), authorization: headerOf(req, 'authorization') };
-  const { caller, scopes } = await options.authenticate(presented, requestIdOf(res));
+  return permitted(scope, await options.authenticate(presented, requestIdOf(res)));
+}
+
+/** The same by the key alone, which the fields have shown to be there. */
+async function admitKey<Caller>(scope: Scope, { req, res, options }: Presenting<Caller>): Promise<Caller> {
+  return permitted(scope, await options.authenticateKey(headerOf(req, 'x-api-key') ?? '', requestIdOf(res)));
+}
+
+function permitted<Caller>(scope: Scope, { caller, scopes }: Authenticated<Caller>): Caller {
   if (!permits(scopes, scope)) throw new ForbiddenError(`This API key lacks the scope ${scope}`);
   return caller;
 }

@@ -15,14 +15,16 @@ import { findCallByPublicToken, renderTranscript } from '../services/calls/index
 import type { ServiceContext } from '../services/context.ts';
 import { authenticateKey } from '../services/keys/index.ts';
 import { countActiveCalls } from '../services/load/index.ts';
+import type { OutboundCarriers } from '../services/telephony/index.ts';
 import { authenticateSession, createSignInLimits, type SignInDeps } from '../services/users/index.ts';
 import { translateUnavailable } from '../services/unavailable.ts';
 import type { DeliveryStarter } from '../temporal/delivery-port.ts';
 import type { CallStarter } from '../temporal/port.ts';
 import { createApp } from './app.ts';
+import type { Authenticated } from './bind.ts';
 import { codecRoutes, type CodecOptions } from './codec/routes.ts';
 import { createHandlers } from './handlers.ts';
-import { authenticator } from './middleware/authenticate.ts';
+import { authenticator, keyAuthenticator } from './middleware/authenticate.ts';
 import { onceRunner } from './middleware/run-once.ts';
 import type { DevopsRouteDeps } from './routes/devops.ts';
 import type { DownloadRouteDeps } from './routes/downloads.ts';
@@ -40,6 +42,8 @@ export interface ApiDeps {
   tickets: DownloadRouteDeps['tickets'];
   calls: CallStarter;
   deliveries: DeliveryStarter;
+  /** What dials, by provider. */
+  carriers: OutboundCarriers;
   /** Base URL under which customers reach this installation. */
   publicUrl: string;
   signIn: SignInDeps;
@@ -61,11 +65,15 @@ export function createSignIn({ db, secrets, keyRing }: { db: DataSource; secrets
 }
 
 /** The API on its services; tests and `main.ts` differ only in what they pass. */
-export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, secrets, http, tickets, calls, deliveries, publicUrl, signIn, isSignupEnabled, trustedProxies, version, codec, devops, checks, checkAnswers }: ApiDeps): Express {
+export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, secrets, http, tickets, calls, deliveries, carriers, publicUrl, signIn, isSignupEnabled, trustedProxies, version, codec, devops, checks, checkAnswers }: ApiDeps): Express {
   const visitorContext = (requestId: string) => ({ db, clock, ids, log: log.child({ requestId }), requestId });
   const contextOf = ({ organizationId, actor }: Pick<ServiceContext, 'organizationId' | 'actor'>, requestId: string): ServiceContext => {
     tracing.annotate({ [idAttributes.organizationId]: organizationId });
     return { organizationId, actor, ...visitorContext(requestId) };
+  };
+  const byKey = async (key: string, requestId: string): Promise<Authenticated<ServiceContext> | null> => {
+    const caller = await authenticateKey({ db, clock, log, key });
+    return caller === null ? null : { caller: contextOf(caller, requestId), scopes: caller.scopes };
   };
   return createApp<ServiceContext>({
     handlers: createHandlers({
@@ -83,16 +91,15 @@ export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, s
       countActiveCalls: () => countActiveCalls(db),
       deps: { calls },
       deliveries,
+      carriers,
       findCallByPublicToken: (token) => findCallByPublicToken({ db, token }),
       renderTranscript: (call) => renderTranscript({ db, ...call }),
     }),
     authenticate: authenticator({
-      byKey: async (key, requestId) => {
-        const caller = await authenticateKey({ db, clock, log, key });
-        return caller === null ? null : { caller: contextOf(caller, requestId), scopes: caller.scopes };
-      },
+      byKey,
       bySession: async (token, requestId) => ({ caller: contextOf(await authenticateSession({ db, clock, tokens: signIn.tokens, token }), requestId), scopes: null }),
     }),
+    authenticateKey: keyAuthenticator(byKey),
     runOnce: onceRunner(tickets),
     extra: codec === undefined ? undefined : codecRoutes({ ...codec, tickets, clock, publicUrl }),
     checkAnswers,

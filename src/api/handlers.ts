@@ -15,12 +15,13 @@ import { organizationHandlers } from './routes/organizations.ts';
 import { serviceHandlers, type ServiceRouteDeps } from './routes/service.ts';
 import { userHandlers, type UserRouteDeps } from './routes/users.ts';
 import { webhookDeliveryHandlers, type WebhookDeliveryRouteDeps } from './routes/webhook-deliveries.ts';
+import { telephonyHandlers, type TelephonyRouteDeps } from './routes/telephony.ts';
 import { toolHandlers } from './routes/tools.ts';
 import { webhookEndpointHandlers } from './routes/webhook-endpoints.ts';
 import { webhookSecretHandlers } from './routes/webhook-secrets.ts';
 import { textSessionHandlers, type TextSessionRouteDeps } from './routes/text-sessions.ts';
 
-export interface HandlerDeps extends CallRouteDeps, CredentialRouteDeps, DevopsRouteDeps, DownloadRouteDeps, ServiceRouteDeps, TextSessionRouteDeps, ToolTestDeps, UserRouteDeps, WebhookDeliveryRouteDeps {}
+export interface HandlerDeps extends CallRouteDeps, CredentialRouteDeps, DevopsRouteDeps, DownloadRouteDeps, ServiceRouteDeps, TelephonyRouteDeps, TextSessionRouteDeps, ToolTestDeps, UserRouteDeps, WebhookDeliveryRouteDeps {}
 
 /** A handler for every route of the table. */
 export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
@@ -37,6 +38,7 @@ export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
     ...retentionHandlers(),
     ...organizationHandlers,
     ...serviceHandlers<ServiceContext>(deps),
+    ...telephonyHandlers(deps),
     ...textSessionHandlers(deps),
     ...userHandlers(deps),
     ...webhookDeliveryHandlers(deps),

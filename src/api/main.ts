@@ -73,6 +73,7 @@ const app = createApi({
   tickets: createTickets(secrets),
   calls: createCallStarter({ temporal, uiUrl }),
   deliveries: createDeliveryStarter({ temporal }),
+  carriers: new Map(),
   publicUrl: config.http.publicUrl,
   signIn: createSignIn({ db, secrets, keyRing: config.encryptionKeys }),
   isSignupEnabled: config.signupEnabled,

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import { check, type Checked, type ValidationRecord } from '../contract/lax/records.ts';
+import { apiKeyHeader } from '../contract/common.ts';
 import type { Route } from '../contract/route.ts';
 
 /** A request's parts by the route's schemas, or every fault of all of them: path, query, header, body. */
@@ -26,11 +27,11 @@ function queryOf(url: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(start === -1 ? '' : url.slice(start + 1)));
 }
 
-/** The declared headers under their declared names. */
+/** The declared headers under their declared names. A key that is empty counts as absent (contract 5.6). */
 function headersOf(req: Request, schema: z.ZodType): Record<string, string> {
   const names = schema instanceof z.ZodPipe && schema.out instanceof z.ZodObject ? Object.keys(schema.out.shape) : [];
   return Object.fromEntries(names.flatMap((name) => {
     const value = req.get(name);
-    return value === undefined ? [] : [[name, value]];
+    return value === undefined || (value === '' && name === apiKeyHeader) ? [] : [[name, value]];
   }));
 }

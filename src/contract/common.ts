@@ -15,12 +15,17 @@ export const AnyObject = z.custom<JsonObject>((value) => typeof value === 'objec
 /** An integer in a path (contract 0.2: read leniently). */
 export const PathInteger = integer();
 
+export const apiKeyHeader = 'X-API-Key';
+
+const idempotencyKey = text({ min: 1, max: 255, pattern: '^[!-~]+$' })
+  .optional()
+  .meta({ description: 'Repeating a request with the same key and the same body gives the first answer again, for 7 days.' });
+
 /** The header every POST that creates something accepts (contract 5.1). */
-export const IdempotencyHeaders = record({
-  'Idempotency-Key': text({ min: 1, max: 255, pattern: '^[!-~]+$' })
-    .optional()
-    .meta({ description: 'Repeating a request with the same key and the same body gives the first answer again, for 7 days.' }),
-});
+export const IdempotencyHeaders = record({ 'Idempotency-Key': idempotencyKey });
+
+/** The headers of a request whose API key is one of its fields (contract 5.2). */
+export const KeyHeaders = record({ [apiKeyHeader]: text().meta({ description: 'An API key; `Authorization` is not looked at.' }), 'Idempotency-Key': idempotencyKey });
 
 /** One record of a 422 (interface document 2.3, contract 0.4). */
 export const ValidationErrorRecord = z

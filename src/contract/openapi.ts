@@ -10,12 +10,12 @@ const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
 /** The answers that the transport adds to every route that can give them. */
 function answersOf(route: Route): Record<string, RouteAnswer> {
   return {
-    ...(route.auth === 'key' ? { 401: { description: 'No credentials, or bad ones.', schema: ErrorBody }, 403: { description: 'The API key lacks the scope that this needs.', schema: ErrorBody } } : {}),
+    ...(route.auth === 'none' ? {} : { 401: { description: 'No credentials, or bad ones.', schema: ErrorBody }, 403: { description: 'The API key lacks the scope that this needs.', schema: ErrorBody } }),
     ...(route.body === undefined ? {} : { 413: { description: 'The body is larger than 1 MiB.', schema: ErrorBody } }),
     ...(route.params === undefined && route.query === undefined && route.headers === undefined && route.body === undefined
       ? {}
       : { 422: { description: 'Field faults.', schema: HTTPValidationError } }),
-    ...(route.auth === 'key' ? { 503: { description: 'A dependency is away; nothing was done. `Retry-After` says when to ask again.', schema: ErrorBody } } : {}),
+    ...(route.auth !== 'none' ? { 503: { description: 'A dependency is away; nothing was done. `Retry-After` says when to ask again.', schema: ErrorBody } } : {}),
     ...route.answers,
   };
 }
@@ -40,6 +40,17 @@ function objectOf(schema: z.ZodType): z.ZodObject {
   throw new TypeError('the parameters of a route are a record');
 }
 
+function securityOf({ auth, scope }: Route): Record<string, string[]>[] {
+  switch (auth) {
+    case 'key':
+      return [{ apiKey: [scope] }, { authorization: [scope] }];
+    case 'key_header':
+      return [{ apiKey: [scope] }];
+    case 'none':
+      return [];
+  }
+}
+
 function operationOf(route: Route): ZodOpenApiOperationObject {
   const parameters = parametersOf(route);
   return {
@@ -47,7 +58,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     tags: [route.tag],
     summary: route.summary,
     description: route.description,
-    security: route.auth === 'key' ? [{ apiKey: [route.scope] }, { authorization: [route.scope] }] : [],
+    security: securityOf(route),
     ...(Object.keys(parameters).length === 0 ? {} : { requestParams: parameters }),
     ...(route.body === undefined ? {} : { requestBody: { required: true, content: json(route.body) } }),
     responses: Object.fromEntries(Object.entries(answersOf(route)).map(([status, answer]) => [status, { description: answer.description, ...contentOf(answer) }])),

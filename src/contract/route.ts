@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Scope } from './scopes.ts';
 
-/** Who may call: whoever proves who they are with a key or session of this scope, or anyone. */
-export type RouteAccess = { auth: 'key'; scope: Scope } | { auth: 'none'; scope?: undefined };
+/** Who may call: whoever proves who they are with a key or session of this scope; the same by `X-API-Key` alone, which is then a field of the request (contract 5.2); or anyone. */
+export type RouteAccess = { auth: 'key' | 'key_header'; scope: Scope } | { auth: 'none'; scope?: undefined };
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
 
@@ -19,6 +19,8 @@ interface RouteParts {
   method: Method;
   path: string;
   bare?: boolean;
+  /** Served without the prefix as well (contract 0.2). */
+  alsoBare?: boolean;
   /** Also the OpenAPI operation id. */
   id: string;
   tag: string;

@@ -13,6 +13,7 @@ import * as organizations from './organizations.ts';
 import * as recordings from './recordings.ts';
 import type { Route } from './route.ts';
 import * as service from './service.ts';
+import * as telephony from './telephony.ts';
 import * as textSessions from './text-sessions.ts';
 import * as tools from './tools.ts';
 import * as users from './users.ts';
@@ -53,6 +54,11 @@ export const routes = {
   listRuns: calls.listRuns,
   createRun: calls.createRun,
   getRun: calls.getRun,
+  callByPathTest: telephony.callByPathTest,
+  callByAgentTest: telephony.callByAgentTest,
+  callByAgent: telephony.callByAgent,
+  callByPath: telephony.callByPath,
+  initiateCall: telephony.initiateCall,
   downloadArtifact: calls.downloadArtifact,
   readPublicFile: calls.readPublicFile,
   listNodeTypes: nodeTypes.listNodeTypes,

@@ -13,6 +13,7 @@ import { Folders1763717600000 } from './migrations/1763717600000-folders.ts';
 import { OrganizationPreferences1763717610000 } from './migrations/1763717610000-organization-preferences.ts';
 import { ApiKeyScopes1763717800000 } from './migrations/1763717800000-api-key-scopes.ts';
 import { Users1763717810000 } from './migrations/1763717810000-users.ts';
+import { Telephony1763718000000 } from './migrations/1763718000000-telephony.ts';
 
 /** Every migration, oldest first. */
-export const migrations = [Initial1763700000000, Tools1763714400000, DeliveriesBacklog1763715600000, DeliveryWoken1763715700000, WebhookEndpointSwitches1763715800000, CallSummaries1763716200000, ToolRuns1763716300000, Erasure1763717000000, Cost1763717200000, FailedTurns1763717210000, CallsEnded1763717400000, Folders1763717600000, OrganizationPreferences1763717610000, ApiKeyScopes1763717800000, Users1763717810000] as const;
+export const migrations = [Initial1763700000000, Tools1763714400000, DeliveriesBacklog1763715600000, DeliveryWoken1763715700000, WebhookEndpointSwitches1763715800000, CallSummaries1763716200000, ToolRuns1763716300000, Erasure1763717000000, Cost1763717200000, FailedTurns1763717210000, CallsEnded1763717400000, Folders1763717600000, OrganizationPreferences1763717610000, ApiKeyScopes1763717800000, Users1763717810000, Telephony1763718000000] as const;

@@ -8,6 +8,8 @@ import { folders } from './tables/folders.ts';
 import { agents } from './tables/agents.ts';
 import { agentVersions } from './tables/agent-versions.ts';
 import { triggerPaths } from './tables/trigger-paths.ts';
+import { telephonyConfigurations } from './tables/telephony-configurations.ts';
+import { phoneNumbers } from './tables/phone-numbers.ts';
 import { credentials } from './tables/credentials.ts';
 import { tools } from './tables/tools.ts';
 import { calls } from './tables/calls.ts';
@@ -25,4 +27,4 @@ import { idempotencyKeys } from './tables/idempotency-keys.ts';
 import { auditEvents } from './tables/audit-events.ts';
 
 /** Every table, in the order in which rows refer to each other. */
-export const tables = [organizations, organizationPreferences, retentionPolicies, users, sessions, apiKeys, folders, agents, agentVersions, triggerPaths, credentials, tools, calls, textSessions, turns, toolRuns, callSummaries, wastedUsage, failedTurns, deliveries, deliveryAttempts, webhookEndpointSwitches, webhookSecrets, idempotencyKeys, auditEvents] as const;
+export const tables = [organizations, organizationPreferences, retentionPolicies, users, sessions, apiKeys, folders, agents, agentVersions, triggerPaths, telephonyConfigurations, phoneNumbers, credentials, tools, calls, textSessions, turns, toolRuns, callSummaries, wastedUsage, failedTurns, deliveries, deliveryAttempts, webhookEndpointSwitches, webhookSecrets, idempotencyKeys, auditEvents] as const;

@@ -2,12 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fullPath } from '../../src/contract/paths.ts';
 import { webhookEndpointSwitches } from '../../src/db/tables/webhook-endpoint-switches.ts';
 import { routes, type RouteName } from '../../src/contract/routes.ts';
-import { idAt, completeGraph, createTenant, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
+import { idAt, createTenant, startApi, triggeredGraph, type ApiUnderTest } from '../support/api-on-services.ts';
 import { createTestContext, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertDelivery } from '../support/delivery-rows.ts';
+import { createFakeCarrier, insertConnection } from '../support/telephony.ts';
+
+/** The owner's agent is the first one of its database. */
+const firstAgentId = 1;
 
 /** What a stranger sends to each route: everything about it is right except whose things it names. */
-const requests: Record<RouteName, { body?: unknown; stranger: 'not_found' | 'sees_nothing' | 'own' | 'public' }> = {
+const requests: Record<RouteName, { body?: unknown; stranger: 'not_found' | 'forbidden' | 'sees_nothing' | 'own' | 'public' }> = {
   createWorkflow: { body: { name: 'own', workflow_definition: {} }, stranger: 'sees_nothing' },
   listWorkflows: { stranger: 'sees_nothing' },
   getWorkflow: { stranger: 'not_found' },
@@ -36,6 +40,11 @@ const requests: Record<RouteName, { body?: unknown; stranger: 'not_found' | 'see
   listRuns: { stranger: 'sees_nothing' },
   createRun: { body: { mode: 'web', name: 'own' }, stranger: 'not_found' },
   getRun: { stranger: 'not_found' },
+  callByPathTest: { body: { phone_number: '491511234567' }, stranger: 'forbidden' },
+  callByPath: { body: { phone_number: '491511234567' }, stranger: 'forbidden' },
+  callByAgentTest: { body: { phone_number: '491511234567' }, stranger: 'not_found' },
+  callByAgent: { body: { phone_number: '491511234567' }, stranger: 'not_found' },
+  initiateCall: { body: { workflow_id: firstAgentId, phone_number: '491511234567' }, stranger: 'not_found' },
   downloadArtifact: { stranger: 'public' },
   readPublicFile: { stranger: 'public' },
   listNodeTypes: { stranger: 'sees_nothing' },
@@ -98,12 +107,15 @@ let ids: Record<string, string>;
 
 beforeAll(async () => {
   database = await createTestDatabase('mariadb');
-  api = await startApi(database.db);
+  api = await startApi(database.db, { carriers: new Map([['telnyx', createFakeCarrier()]]) });
   const tenant = await createTenant(database.db);
   owner = tenant.key;
-  stranger = (await createTenant(database.db)).key;
-  const agent = await api.ask(owner, 'POST', '/workflow/create/definition', { name: 'mine', workflow_definition: completeGraph() });
+  const other = await createTenant(database.db);
+  stranger = other.key;
+  for (const { organizationId } of [tenant, other]) await insertConnection(database.db, organizationId);
+  const agent = await api.ask(owner, 'POST', '/workflow/create/definition', { name: 'mine', workflow_definition: triggeredGraph('mine-by-trigger') });
   const agentId = idAt(agent.body, 'id');
+  if (agentId !== String(firstAgentId)) throw new Error(`the owner's agent is ${agentId}`);
   await api.ask(owner, 'POST', `/workflow/${agentId}/create-draft`);
   const folder = await api.ask(owner, 'POST', '/folder/', { name: 'mine as well' });
   const session = await api.ask(owner, 'POST', `/workflow/${agentId}/text-chat/sessions`, {});
@@ -114,7 +126,7 @@ beforeAll(async () => {
   const delivery = await insertDelivery({ ...(await createTestContext(database.db)), organizationId: tenant.organizationId }, { callId: Number(idAt(session.body, 'workflow_run_id')), agentId: Number(agentId) });
   const endpointKey = '0'.repeat(32);
   await database.db.getRepository(webhookEndpointSwitches).insert({ organizationId: tenant.organizationId, endpointKey, agentId: delivery.agentId, nodeId: delivery.nodeId, url: delivery.url, deliveryId: delivery.id, switchedOffAt: new Date(), turnedOnAt: null });
-  ids = { name: 'qa', api_key_id: idAt(apiKey.body, 'id'), version_number: '1', folder_id: idAt(folder.body, 'id'), endpoint_id: endpointKey, tool_uuid: idAt(tool.body, 'tool_uuid'), delivery_uuid: delivery.uuid, secret_id: idAt(secrets.body, 0, 'id'), workflow_id: agentId, run_id: idAt(session.body, 'workflow_run_id'), credential_uuid: idAt(credential.body, 'uuid') };
+  ids = { name: 'qa', trigger_path: 'mine-by-trigger', workflow_uuid: idAt(agent.body, 'workflow_uuid'), api_key_id: idAt(apiKey.body, 'id'), version_number: '1', folder_id: idAt(folder.body, 'id'), endpoint_id: endpointKey, tool_uuid: idAt(tool.body, 'tool_uuid'), delivery_uuid: delivery.uuid, secret_id: idAt(secrets.body, 0, 'id'), workflow_id: agentId, run_id: idAt(session.body, 'workflow_run_id'), credential_uuid: idAt(credential.body, 'uuid') };
 });
 afterAll(async () => {
   await api.close();
@@ -124,7 +136,7 @@ afterAll(async () => {
 const names = Object.keys(requests).filter((name): name is RouteName => Object.hasOwn(routes, name));
 const pathOf = (name: RouteName) => fullPath(routes[name]).replace('/api/v1', '').replaceAll(/\{(\w+)\}/g, (_all, key: string) => ids[key] ?? 'unknown');
 const send = (key: string, name: RouteName) => api.ask(key, routes[name].method.toUpperCase(), pathOf(name), requests[name].body);
-const ownersView = async () => JSON.stringify(await Promise.all((['getWorkflow', 'listWorkflows', 'listFolders', 'listWorkflowVersions', 'getTextSession', 'getRun', 'getCredential', 'getTool', 'listWebhookSecrets', 'getWebhookDelivery', 'listSwitchedOffEndpoints'] as const).map(async (name) => (await send(owner, name)).body)));
+const ownersView = async () => JSON.stringify(await Promise.all((['getWorkflow', 'listWorkflows', 'listFolders', 'listWorkflowVersions', 'getTextSession', 'listRuns', 'getRun', 'getCredential', 'getTool', 'listWebhookSecrets', 'getWebhookDelivery', 'listSwitchedOffEndpoints'] as const).map(async (name) => (await send(owner, name)).body)));
 
 describe('what belongs to one organization does not exist for another', () => {
   test.each(names.filter((name) => requests[name].stranger === 'not_found'))('%s answers a stranger 404 and changes nothing', async (name) => {
@@ -142,6 +154,12 @@ describe('what belongs to one organization does not exist for another', () => {
     }
   });
 
+  test.each(names.filter((name) => requests[name].stranger === 'forbidden'))('%s answers a stranger 403 and begins nothing', async (name) => {
+    const before = await ownersView();
+    expect(await send(stranger, name)).toMatchObject({ status: 403, body: { detail: 'Access denied' } });
+    expect(await ownersView()).toBe(before);
+  });
+
   test.each(names.filter((name) => requests[name].stranger === 'sees_nothing'))('%s shows a stranger nothing of the owner', async (name) => {
     const answer = await send(stranger, name);
     expect(answer.status).toBe(200);
@@ -154,6 +172,10 @@ describe('what belongs to one organization does not exist for another', () => {
 
   test.each(names.filter((name) => routes[name].auth === 'key'))('%s asks for credentials', async (name) => {
     expect((await api.ask(null, routes[name].method.toUpperCase(), pathOf(name), requests[name].body)).status).toBe(401);
+  });
+
+  test.each(names.filter((name) => routes[name].auth === 'key_header'))('%s asks for a key, as a field of the request', async (name) => {
+    expect(await api.ask(null, 'POST', pathOf(name), requests[name].body)).toMatchObject({ status: 422, body: { detail: [{ type: 'missing', loc: ['header', 'X-API-Key'] }] } });
   });
 
   test('only routes that the contract leaves open are open (contract 0.5)', () => {

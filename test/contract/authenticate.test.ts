@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { UnauthenticatedError } from '../../src/domain/errors.ts';
-import { authenticator } from '../../src/api/middleware/authenticate.ts';
+import { authenticator, keyAuthenticator } from '../../src/api/middleware/authenticate.ts';
 
 const authenticate = authenticator({
   byKey: (key) => Promise.resolve(key === 'live' ? { name: 'owner' } : null),
@@ -37,4 +37,10 @@ describe('credentials (contract 5.6)', () => {
   ])('%s is refused', async (_name, key, authorization, message) => {
     await expect(present(key, authorization)).rejects.toThrow(message);
   });
+});
+
+test('where only a key counts, an unknown one is refused in the words of contract 5.2', async () => {
+  const byKey = keyAuthenticator((key) => Promise.resolve(key === 'live' ? { name: 'owner' } : null));
+  expect(await byKey('live', 'request')).toEqual({ name: 'owner' });
+  await expect(byKey('dead', 'request')).rejects.toThrow(/^Invalid API key$/);
 });

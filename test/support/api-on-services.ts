@@ -53,6 +53,7 @@ export async function startApi(db: DataSource, changes: Partial<ApiDeps> = {}): 
     tickets: createTickets(testSecrets),
     calls: answeringCalls,
     deliveries: idleDeliveries,
+    carriers: new Map(),
     publicUrl: 'http://api.example.test',
     signIn: createSignIn({ db, secrets: testSecrets, keyRing: testKeyRing }),
     isSignupEnabled: true,
@@ -97,8 +98,14 @@ export function idAt(value: unknown, ...path: (string | number)[]): string {
   throw new Error(`the answer has no id at ${path.join('.')}: ${JSON.stringify(value)}`);
 }
 
+/** The same with a trigger of that path. */
+export function triggeredGraph(path: string, trigger: Record<string, unknown> = {}): { nodes: unknown[]; edges: unknown[] } {
+  const graph = completeGraph();
+  return { ...graph, nodes: [...graph.nodes, { id: 't', type: 'trigger', position: { x: 0, y: 0 }, data: { name: 'API', trigger_path: path, ...trigger } }] };
+}
+
 /** A complete graph: start, agent, end. */
-export function completeGraph(greeting = 'Hello {{first_name}}'): Record<string, unknown> {
+export function completeGraph(greeting = 'Hello {{first_name}}'): { nodes: unknown[]; edges: unknown[] } {
   const position = { x: 0, y: 0 };
   return {
     nodes: [

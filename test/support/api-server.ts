@@ -60,6 +60,7 @@ export function createEchoApp(changes: Partial<AppOptions<TestCaller>> = {}): Ex
   return createApp<TestCaller>({
     handlers: echoHandlers(),
     authenticate: authenticateTestCaller,
+    authenticateKey: (apiKey) => (apiKey === 'good' ? Promise.resolve({ caller: { name: 'good' }, scopes: null }) : Promise.reject(new UnauthenticatedError('Invalid API key'))),
     runOnce: ({ run }) => run(),
     checkAnswers: false,
     log: pino({ level: 'silent' }),

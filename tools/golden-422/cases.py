@@ -430,3 +430,50 @@ for address in [
     add(f"email {json.dumps(address)[:60]} of {len(address)}", "POST", "/api/v1/auth/login", {"email": address, "password": "x"})
 for label, body in {"empty": {}, "right": {"completed_at": "2026-11-21T10:00:00Z", "skipped": "yes", "seen_tooltips": [], "completed_actions": ["a"]}, "wrong": {"completed_at": 1, "skipped": None, "seen_tooltips": {}, "completed_actions": ["a", 1, "b" * 129]}, "too many": {"seen_tooltips": ["a"] * 501}}.items():
     add(f"onboarding: {label}", "PUT", "/api/v1/user/onboarding-state", body)
+# Calls that are made ahead, triggers, initiate-call
+RUNS = "/api/v1/workflow/7/runs"
+for label, body in {
+    "empty": {},
+    "right": {"mode": "telnyx", "name": "Test call"},
+    "name empty": {"mode": "smallwebrtc", "name": ""},
+    "mode unknown": {"mode": "VOICE", "name": "a"},
+    "mode number": {"mode": 1, "name": "a"},
+    "nulls": {"mode": None, "name": None},
+}.items():
+    add(f"run: {label}", "POST", RUNS, body)
+
+TRIGGER = "/api/v1/public/agent/order-desk"
+TRIGGERS = [TRIGGER, "/api/v1/public/agent/test/order-desk", "/api/v1/public/agent/workflow/u-1", "/api/v1/public/agent/test/workflow/u-1"]
+for label, body in {
+    "empty": {},
+    "smallest": {"phone_number": "4915"},
+    "no number at all": {"phone_number": ""},
+    "number as a number": {"phone_number": 4915112345678},
+    "all given": {"phone_number": "+49", "initial_context": {"a": [None, {"b": "{{c}}"}]}, "telephony_configuration_id": "3", "from_phone_number_id": 4.0, "other": 1},
+    "nulls": {"phone_number": None, "initial_context": None, "telephony_configuration_id": None, "from_phone_number_id": None},
+    "all wrong": {"phone_number": [], "initial_context": "x", "telephony_configuration_id": "x", "from_phone_number_id": 1.5},
+    "lone surrogate": {"phone_number": "\ud800"},
+    "null body": None,
+    "array": [],
+}.items():
+    add(f"trigger: {label}", "POST", TRIGGER, body)
+add("trigger: no body", "POST", TRIGGER)
+for path in TRIGGERS:
+    add(f"{path}: no key", "POST", path, {"phone_number": "4915"}, {"X-API-Key": None})
+    add(f"{path}: no key, a bearer, body wrong", "POST", path, {"initial_context": 1}, {"X-API-Key": None, "Authorization": "Bearer good"})
+    add(f"{path}: bad key, a good bearer", "POST", path, {"phone_number": "4915"}, {"X-API-Key": "bad", "Authorization": "Bearer good"})
+    add(f"{path}: bad key, body wrong", "POST", path, {}, {"X-API-Key": "bad"})
+add("trigger: no key, broken JSON", "POST", TRIGGER, b"{", {"X-API-Key": None})
+add("trigger: no key, no body, bad idempotency key", "POST", TRIGGER, headers={"X-API-Key": None, "Idempotency-Key": "a b"})
+
+INITIATE = "/api/v1/telephony/initiate-call"
+for label, body in {
+    "empty": {},
+    "smallest": {"workflow_id": "7"},
+    "all given": {"workflow_id": 7, "phone_number": "4915", "workflow_run_id": 3, "telephony_configuration_id": True, "from_phone_number_id": " 4 ", "initial_context": {"b": 1, "a": 2}},
+    "nulls": {"workflow_id": None, "phone_number": None, "workflow_run_id": None, "telephony_configuration_id": None, "from_phone_number_id": None, "initial_context": None},
+    "all wrong": {"workflow_id": "x", "phone_number": 5, "workflow_run_id": {}, "telephony_configuration_id": [], "from_phone_number_id": "1.5", "initial_context": []},
+    "null body": None,
+}.items():
+    add(f"initiate: {label}", "POST", INITIATE, body)
+add("initiate: no credentials", "POST", INITIATE, {}, {"X-API-Key": None})

@@ -109,6 +109,27 @@ class SendTextMessage(BaseModel):
     expected_revision: Optional[int] = None
 
 
+class CreateRun(BaseModel):
+    mode: Literal["telnyx", "twilio", "plivo", "vonage", "vobiz", "cloudonix", "ari", "webrtc", "smallwebrtc", "web", "textchat"]
+    name: Text
+
+
+class TriggerCall(BaseModel):
+    phone_number: Text
+    initial_context: Optional[dict] = None
+    telephony_configuration_id: Optional[int] = None
+    from_phone_number_id: Optional[int] = None
+
+
+class InitiateCall(BaseModel):
+    workflow_id: int
+    phone_number: Optional[Text] = None
+    workflow_run_id: Optional[int] = None
+    telephony_configuration_id: Optional[int] = None
+    from_phone_number_id: Optional[int] = None
+    initial_context: Optional[dict] = None
+
+
 DeliveryState = Literal["pending", "succeeded", "dead_letter"]
 Moment = Annotated[
     str,
@@ -553,6 +574,32 @@ def list_runs(
     sort_order: Annotated[Optional[Literal["asc", "desc"]], Query()] = None,
 ):
     return ascii_json({})
+
+
+@router.post("/workflow/{workflow_id}/runs")
+def create_run(workflow_id: int, body: CreateRun, who: Caller, key: IdempotencyKey = None):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+def trigger_call(
+    uuid: str,
+    body: TriggerCall,
+    x_api_key: Annotated[str, Header(alias="X-API-Key")],
+    key: IdempotencyKey = None,
+):
+    """The key is a field of the request: absent it is one of the 422's records, and a bearer is not looked at (5.2)."""
+    if x_api_key != "good":
+        raise HTTPException(401, "Invalid API key")
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+for path in ["/test/workflow/{uuid}", "/workflow/{uuid}", "/test/{uuid}", "/{uuid}"]:
+    router.add_api_route(f"/public/agent{path}", trigger_call, methods=["POST"])
+
+
+@router.post("/telephony/initiate-call")
+def initiate_call(body: InitiateCall, who: Caller, key: IdempotencyKey = None):
+    return ascii_json(body.model_dump(exclude_unset=True))
 
 
 @router.get("/workflow/{workflow_id}/runs/{run_id}")

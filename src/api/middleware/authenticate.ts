@@ -28,6 +28,11 @@ export function authenticator<Caller>({ byKey, bySession }: CallerLookup<Caller>
   };
 }
 
+/** Who calls by `X-API-Key` alone (contract 5.2). */
+export function keyAuthenticator<Caller>(byKey: CallerLookup<Caller>['byKey']) {
+  return async (apiKey: string, requestId: string): Promise<Caller> => (await byKey(apiKey, requestId)) ?? refuse('Invalid API key');
+}
+
 function refuse(message: string): never {
   throw new UnauthenticatedError(message);
 }

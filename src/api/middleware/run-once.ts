@@ -5,7 +5,7 @@ import type { ServiceContext } from '../../services/context.ts';
 import { claimIdempotencyKey, completeIdempotencyKey, releaseIdempotencyKey } from '../../services/idempotency/index.ts';
 import type { KeyedRequest } from '../bind.ts';
 import { jsonReply, type Reply } from '../reply.ts';
-import { requestFaults } from './problem.ts';
+import { requestFaults, toReply } from './problem.ts';
 
 /** Encrypts what is kept: an answer may hold a secret or a person's data. `open` answers null for what it did not seal. */
 export interface AnswerSeal {
@@ -14,9 +14,8 @@ export interface AnswerSeal {
 }
 
 /**
- * Runs requests with an `Idempotency-Key` once (contract 5.1): claim, run, keep the answer. Only successes are kept; a
- * failed request gives its key back, so that the caller may try again with it. (A 4xx is to be kept when the record existed before
- * it: no request answers so yet.)
+ * Runs requests with an `Idempotency-Key` once (contract 5.1): claim, run, keep the answer. Successes are kept, and a 4xx that was
+ * answered after the request had made its record; any other failed request gives its key back, so that the caller may try again.
  */
 export const onceRunner = (seal: AnswerSeal) => (request: KeyedRequest<ServiceContext>): Promise<Reply> => runOnce(request, seal);
 
@@ -40,13 +39,22 @@ async function runClaimed({ ctx, key, run }: Pick<KeyedRequest<ServiceContext>, 
   try {
     reply = await run();
   } catch (error) {
-    await releaseIdempotencyKey({ ctx, input: { key } });
+    await releaseIdempotencyKey({ ctx, input: { key, refusal: refusalOf(error, ctx, seal) } });
     throw error;
   }
   if (reply.content.kind === 'json') {
     await completeIdempotencyKey({ ctx, input: { key, responseStatus: reply.status, responseBody: seal.seal(JSON.stringify(reply.content.value)) } });
   }
   return reply;
+}
+
+/** Who is refused for what may be otherwise in a moment asks again with the key; so does who hears of our own failure. */
+const neverKept: ReadonlySet<number> = new Set([401, 409, 422, 429]);
+
+function refusalOf(error: unknown, ctx: ServiceContext, seal: AnswerSeal): { responseStatus: number; responseBody: string } | undefined {
+  const { status, content } = toReply(error, ctx.requestId ?? '');
+  if (status >= 500 || neverKept.has(status) || content.kind !== 'json') return undefined;
+  return { responseStatus: status, responseBody: seal.seal(JSON.stringify(content.value)) };
 }
 
 function readKept(kept: string | null): unknown {

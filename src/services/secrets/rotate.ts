@@ -2,11 +2,13 @@ import { MoreThan, type DataSource, type EntitySchema, type FindOptionsWhere } f
 import { updateRows } from '../../db/rows.ts';
 import { credentials } from '../../db/tables/credentials.ts';
 import { idempotencyKeys } from '../../db/tables/idempotency-keys.ts';
+import { telephonyConfigurations } from '../../db/tables/telephony-configurations.ts';
 import { webhookSecrets } from '../../db/tables/webhook-secrets.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { SecretBox, SecretPlace } from '../../providers/secrets/port.ts';
 import type { Tickets } from '../../providers/secrets/tickets.ts';
 import { credentialPlace } from '../credentials/internal.ts';
+import { telephonyPlace } from '../telephony/configurations.ts';
 import { secretPlace } from '../webhook-secrets/internal.ts';
 
 const pageSize = 200;
@@ -33,12 +35,16 @@ export async function rotateSecrets({ db, secrets, answers }: Rotating): Promise
     const secretEncrypted = reseal(row.secretEncrypted, secretPlace(row.organizationId));
     return secretEncrypted !== null && (await changed(db, webhookSecrets, { ...owned(row), secretEncrypted: row.secretEncrypted }, { secretEncrypted }));
   });
+  const inTelephony = await eachRow(db, telephonyConfigurations, async (row) => {
+    const credentialsEncrypted = reseal(row.credentialsEncrypted, telephonyPlace(row.organizationId));
+    return credentialsEncrypted !== null && (await changed(db, telephonyConfigurations, { ...owned(row), credentialsEncrypted: row.credentialsEncrypted }, { credentialsEncrypted }));
+  });
   const inAnswers = await eachRow(db, idempotencyKeys, async (row) => {
     if (row.responseBody === null || secrets.isCurrent(row.responseBody)) return false;
     const text = answers.open(row.responseBody);
     return text !== null && (await changed(db, idempotencyKeys, { ...owned(row), state: row.state }, { responseBody: answers.seal(text) }));
   });
-  return inCredentials + inWebhookSecrets + inAnswers;
+  return inCredentials + inWebhookSecrets + inTelephony + inAnswers;
 }
 
 function owned({ id, organizationId }: { id: number; organizationId: number }) {

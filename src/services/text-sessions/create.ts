@@ -8,6 +8,7 @@ import { UnavailableError } from '../../domain/errors.ts';
 import type { CallInput, SessionOutcome } from '../../temporal/port.ts';
 import { findRunnableVersion } from '../agents/index.ts';
 import { appendAudit } from '../audit/append.ts';
+import { refuseCall } from '../calls/refuse.ts';
 import type { ServiceContext } from '../context.ts';
 import { failuresOf } from '../conversation/index.ts';
 import { once } from '../idempotency/index.ts';
@@ -70,19 +71,12 @@ interface Opening {
 async function open(ctx: ServiceContext, deps: TextSessionDeps, { call, start, failures }: Opening): Promise<SessionOutcome> {
   try {
     const outcome = await deps.calls.openTextSession(start, failures);
-    if (outcome.kind === 'slow') await refuse(ctx, call);
+    if (outcome.kind === 'slow') await refuseCall(ctx, call);
     return outcome;
   } catch (error) {
-    if (error instanceof UnavailableError) await refuse(ctx, call);
+    if (error instanceof UnavailableError) await refuseCall(ctx, call);
     throw error;
   }
-}
-
-/** `pending → refused`: against the Workflow's admission, which may have won; then the call runs and ends by itself. */
-async function refuse(ctx: ServiceContext, { id, organizationId }: CallRow): Promise<void> {
-  await inTransaction(ctx.db, async (tx) => {
-    await tx.getRepository(calls).update({ id, organizationId, state: 'pending' }, { state: 'refused', endedAt: ctx.clock.now() });
-  });
 }
 
 /** Two requests with one key may be at the same call; when the other one gave it up, this one failed with it. */

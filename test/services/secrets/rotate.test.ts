@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { credentials } from '../../../src/db/tables/credentials.ts';
+import { telephonyConfigurations } from '../../../src/db/tables/telephony-configurations.ts';
 import { createSecretBox } from '../../../src/providers/secrets/aes-gcm.ts';
 import type { SecretBox } from '../../../src/providers/secrets/port.ts';
 import { createTickets } from '../../../src/providers/secrets/tickets.ts';
@@ -7,6 +8,7 @@ import { randomIds } from '../../../src/runtime/ids.ts';
 import { createCredential, deleteCredential, resolveCredentialHeaders, updateCredential } from '../../../src/services/credentials/index.ts';
 import { claimIdempotencyKey, completeIdempotencyKey } from '../../../src/services/idempotency/index.ts';
 import { rotateSecrets } from '../../../src/services/secrets/rotate.ts';
+import { telephonyPlace } from '../../../src/services/telephony/configurations.ts';
 import { addWebhookSecret, liveWebhookSecrets, retireWebhookSecret } from '../../../src/services/webhook-secrets/index.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
 import { createTestContext, createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
@@ -36,16 +38,21 @@ describe.each(databases)('rotating the encryption key on %s', (kind) => {
       await retireWebhookSecret({ ctx, input: { uuid: first.id } });
       const { uuid } = await create(ctx, `token of ${ctx.organizationId}`);
       await deleteCredential({ ctx, input: { uuid: (await create(ctx, 'gone')).uuid } });
+      const at = new Date();
+      const credentialsEncrypted = before.seal(`{"api_key":"of ${ctx.organizationId}"}`, telephonyPlace(ctx.organizationId));
+      await database.db.getRepository(telephonyConfigurations).insert({ organizationId: ctx.organizationId, name: 'Main', provider: 'telnyx', connectivity: 'api', isDefaultOutbound: true, credentialsEncrypted, inactiveSince: null, inactiveReason: null, createdAt: at, updatedAt: at });
       made.push({ ctx, uuid, signing: second.secret });
     }
-    expect(await rotate(during)).toBe(6);
+    expect(await rotate(during)).toBe(8);
     expect(await rotate(during)).toBe(0);
 
     for (const { ctx: { organizationId }, uuid, signing } of made) {
       expect(await resolveCredentialHeaders({ db: database.db, secrets: after, organizationId, credentialUuid: uuid })).toEqual({ Authorization: `Bearer token of ${organizationId}` });
+      const { credentialsEncrypted } = await database.db.getRepository(telephonyConfigurations).findOneByOrFail({ organizationId });
+      expect(after.open(credentialsEncrypted, telephonyPlace(organizationId))).toBe(`{"api_key":"of ${organizationId}"}`);
       expect(await liveWebhookSecrets({ db: database.db, secrets: after, organizationId })).toEqual([signing]);
     }
-    const stored = await database.db.query("SELECT data_encrypted AS sealed FROM credentials WHERE data_encrypted <> '' UNION ALL SELECT secret_encrypted FROM webhook_secrets");
+    const stored = await database.db.query("SELECT data_encrypted AS sealed FROM credentials WHERE data_encrypted <> '' UNION ALL SELECT secret_encrypted FROM webhook_secrets UNION ALL SELECT credentials_encrypted FROM telephony_configurations");
     expect(JSON.stringify(stored)).not.toContain('v1.old.');
   });
 

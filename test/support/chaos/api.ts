@@ -69,6 +69,7 @@ const app = createApi({
   tickets: createTickets(secrets),
   calls: deadlyStarter(createCallStarter({ temporal })),
   deliveries: createDeliveryStarter({ temporal }),
+  carriers: new Map(),
   http: createGuardedClient(config.customerUrls),
   publicUrl: config.http.publicUrl,
   signIn: createSignIn({ db, secrets, keyRing: config.encryptionKeys }),

@@ -34,6 +34,7 @@ const app = createApi({
   tickets: createTickets(secrets),
   calls: createDirectCalls({ db, clock: systemClock, ids: randomIds, log, llm, model: config.llm.model, publicUrl: config.http.publicUrl }),
   deliveries: { resend: notHere, drain: notHere },
+  carriers: new Map(),
   publicUrl: config.http.publicUrl,
   signIn: createSignIn({ db, secrets, keyRing: config.encryptionKeys }),
   isSignupEnabled: false,

@@ -1,0 +1,37 @@
+import { outboundContext, type OutboundContext } from './initial-context.ts';
+import { callName, type Random } from './names.ts';
+
+/** What of an outbound call's row is decided before it is dialed; the rest is as of any new call. */
+export interface OutboundCall {
+  name: string;
+  /** The provider (contract 6.3). */
+  mode: string;
+  channel: 'phone';
+  direction: 'outbound';
+  source: 'editor' | 'api_prod' | 'api_test';
+  state: 'pending';
+  isTest: boolean;
+  initialContext: Record<string, unknown>;
+  annotations: Record<string, unknown>;
+}
+
+/** A call by a trigger, or by initiate-call, which is the editor's (contract 5.1, 5.5, 6.3). `underneath` counts for the latter alone. */
+export function outboundCall(source: OutboundContext, random: Random): OutboundCall {
+  const { trigger } = source;
+  const ways = trigger === null ? initiated : trigger.isTest ? testTrigger : productionTrigger;
+  return {
+    name: callName(ways.origin, random),
+    mode: source.provider,
+    channel: 'phone',
+    direction: 'outbound',
+    source: ways.source,
+    state: 'pending',
+    isTest: ways.isTest,
+    initialContext: outboundContext(trigger === null ? source : { ...source, underneath: {} }),
+    annotations: {},
+  };
+}
+
+const productionTrigger = { origin: 'trigger', source: 'api_prod', isTest: false } as const;
+const testTrigger = { origin: 'trigger_test', source: 'api_test', isTest: true } as const;
+const initiated = { origin: 'initiated', source: 'editor', isTest: true } as const;

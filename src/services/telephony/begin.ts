@@ -1,0 +1,61 @@
+import { In, type EntityManager } from 'typeorm';
+import { calls, type CallRow } from '../../db/tables/calls.ts';
+import { agentVersions, type AgentVersionRow } from '../../db/tables/agent-versions.ts';
+import { organizations } from '../../db/tables/organizations.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { InvariantError, LimitError, UnavailableError } from '../../domain/errors.ts';
+import { refuseCall } from '../calls/refuse.ts';
+import type { ServiceContext } from '../context.ts';
+import { once } from '../idempotency/index.ts';
+import type { TelephonyDeps } from './deps.ts';
+
+/** Calls that an organization may have at once (contract 5.2). */
+const mostCalls = 10;
+const retryAfterMs = 5000;
+
+export interface BegunCall {
+  call: CallRow;
+  version: AgentVersionRow;
+}
+
+/**
+ * Commits the row of a call by phone, then starts the call. `prepare` makes all checks and writes the row, in the transaction; a
+ * request that is repeated with its Idempotency-Key goes on with the row that it made, unless that one was refused.
+ *
+ * Throws what `prepare` and the carrier throw; UnavailableError when the call cannot be started: it is `refused` by then.
+ */
+export async function beginCall(ctx: ServiceContext, { carriers }: TelephonyDeps, prepare: (tx: EntityManager) => Promise<CallRow>): Promise<BegunCall> {
+  const { organizationId } = ctx;
+  const begun = await inTransaction(ctx.db, async (tx) => {
+    const make = async () => {
+      const call = await prepare(tx);
+      return { id: call.id, answer: call };
+    };
+    const again = async (id: number) => {
+      const call = await tx.getRepository(calls).findOneByOrFail({ id, organizationId });
+      return call.state === 'refused' ? null : call;
+    };
+    const call = await once(tx, ctx, { kind: 'call', make, again });
+    return { call, version: await tx.getRepository(agentVersions).findOneByOrFail({ id: call.versionId, organizationId }) };
+  });
+  await start(ctx, { carriers }, begun.call);
+  return begun;
+}
+
+async function start(ctx: ServiceContext, { carriers }: TelephonyDeps, call: CallRow): Promise<void> {
+  const carrier = carriers.get(call.mode);
+  if (carrier === undefined) throw new InvariantError('A call was begun with a provider that nothing dials with');
+  try {
+    await carrier.startCall(call);
+  } catch (error) {
+    if (error instanceof UnavailableError) await refuseCall(ctx, call);
+    throw error;
+  }
+}
+
+/** Throws LimitError (429) when the organization has as many calls as it may have. Whoever begins one holds the organization's row, so that two do not pass at once. */
+export async function requireFreeLine(tx: EntityManager, { organizationId }: ServiceContext): Promise<void> {
+  await tx.getRepository(organizations).findOneOrFail({ where: { id: organizationId }, lock: { mode: 'pessimistic_write' } });
+  const live = await tx.getRepository(calls).countBy({ organizationId, channel: 'phone', state: In(['pending', 'admitted', 'talking', 'ending']) });
+  if (live >= mostCalls) throw new LimitError('Concurrent call limit reached', { retryAfterMs });
+}
