@@ -97,7 +97,7 @@ test('a live call is taken over by a worker whose turns were changed behind a pa
   const old = startWorker(bundles.present);
   const session = await open();
   await kill(old);
-  const dying = startWorker(bundles.present, { CHAOS_POINT: 'before commitTurn' });
+  const dying = startWorker(bundles.present, { CHAOS_POINTS: 'before commitTurn' });
   const saying = say(session, 'in the middle of a turn');
   expect((await dying.ended).signal).toBe('SIGKILL');
   const worker = startWorker(bundles.patched);

@@ -63,7 +63,7 @@ async function sayWhile(path: string, kill: (saying: Promise<unknown>) => Promis
 test.each(['before runTool', 'after runTool'])('a worker that is killed %s: the request is sent once, and the model is told that it worked', async (point) => {
   const path = `/${point.replace(' ', '-')}`;
   const said = await sayWhile(path, async () => {
-    const { signal } = await service.startWorker('test/support/chaos/worker.ts', { CHAOS_POINT: point }).ended;
+    const { signal } = await service.startWorker('test/support/chaos/worker.ts', { CHAOS_POINTS: point }).ended;
     expect(signal).toBe('SIGKILL');
   });
   expect(said).toBe('It worked.');

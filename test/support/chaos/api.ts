@@ -1,6 +1,6 @@
 /**
- * The API process with a death in it, given as `<moment> <request>` in CHAOS_POINT, where the request is one to a running call:
- * openTextSession, sendMessage, rewind or endSession. `before` = what the API writes is in MySQL, Temporal has not been asked;
+ * The API process with a death in it: it kills itself with SIGKILL at the first of its points, `<moment> <request>` each, that it
+ * comes to (death.ts). The request is one to a running call: openTextSession, sendMessage, rewind or endSession. `before` = what the API writes is in MySQL, Temporal has not been asked;
  * `during` = Temporal has been asked; `after` = Temporal has answered; `answering` = the answer is kept under its key, and the
  * client does not have it yet. Everything else is what src/api/main.ts runs.
  */
@@ -22,15 +22,14 @@ import type { CallStarter } from '../../../src/temporal/port.ts';
 import { death } from './death.ts';
 
 const paths: Record<string, RegExp> = { openTextSession: /\/sessions$/, sendMessage: /\/messages$/, rewind: /\/rewind$/, endSession: /\/end$/ };
-const { moment, place, die, dieMeanwhile } = death();
+const dies = death();
 
 function deadly<Input extends unknown[], Output>(name: string, ask: (...input: Input) => Promise<Output>): (...input: Input) => Promise<Output> {
   return async (...input) => {
-    if (name !== place) return await ask(...input);
-    if (moment === 'before') die();
-    if (moment === 'during') dieMeanwhile();
+    dies.at(`before ${name}`);
+    dies.soonAfter(`during ${name}`);
     const outcome = await ask(...input);
-    if (moment === 'after') die();
+    dies.at(`after ${name}`);
     return outcome;
   };
 }
@@ -46,10 +45,10 @@ function deadlyStarter(real: CallStarter): CallStarter {
 }
 
 function dieBeforeAnswer(path: string, res: ServerResponse): void {
-  if (moment !== 'answering' || paths[place]?.test(path) !== true) return;
+  const name = Object.keys(paths).find((each) => paths[each]?.test(path));
   const end = res.end.bind(res);
   res.end = (...args: unknown[]) => {
-    if (res.statusCode === 200) die();
+    if (name !== undefined && res.statusCode === 200) dies.at(`answering ${name}`);
     return Reflect.apply(end, res, args);
   };
 }

@@ -16,8 +16,11 @@ export interface Caller {
   /** Sends messages with a key of their own too, not only what opens the call. */
   keysMessages: boolean;
   think: () => Promise<void>;
-  /** Told of everything that was not answered 200. */
+  /** The run is given up: nobody asks for anything again. */
+  isOver: () => boolean;
+  /** Told of everything that was not answered 200, and how long a request took with all its repetitions. */
   onRefused: (how: string) => void;
+  onAnswered: (ms: number) => void;
 }
 
 /** What a caller has heard: the lines of the conversation as the API answered them in the end. */
@@ -70,15 +73,18 @@ interface Asking {
 const patienceMs = 150_000;
 const lostConnectionMs = 250;
 
-async function untilAnswered(service: WholeService, { onRefused }: Caller, { path, body, key }: Asking): Promise<Session> {
-  const deadline = Date.now() + patienceMs;
+async function untilAnswered(service: WholeService, { onRefused, onAnswered, isOver }: Caller, { path, body, key }: Asking): Promise<Session> {
+  const begun = Date.now();
   for (;;) {
     const answer = await service.request('POST', path, body, key === undefined ? {} : { 'Idempotency-Key': key }).catch(() => null);
-    if (answer?.status === 200) return Session.parse(answer.body);
+    if (answer?.status === 200) {
+      onAnswered(Date.now() - begun);
+      return Session.parse(answer.body);
+    }
     const retryAfter = answer?.headers.get('retry-after') ?? null;
     onRefused(answer === null ? 'connection lost' : `${answer.status}${retryAfter === null ? '' : ' with Retry-After'}`);
     const isToComeLater = answer === null || (retryAfter !== null && [409, 503].includes(answer.status));
-    if (!isToComeLater || Date.now() > deadline) throw new Error(`POST ${path} ${isToComeLater ? 'was never answered; last' : 'answered'} ${answer?.status}: ${JSON.stringify(answer?.body)}`);
+    if (!isToComeLater || Date.now() - begun > patienceMs || isOver()) throw new Error(`POST ${path} ${isToComeLater ? 'was never answered; last' : 'answered'} ${answer?.status}: ${JSON.stringify(answer?.body)}`);
     await pause(answer === null ? lostConnectionMs : Number(retryAfter) * 1000);
   }
 }

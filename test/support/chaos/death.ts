@@ -3,34 +3,38 @@ import { writeSync } from 'node:fs';
 /** Milliseconds into what is under way: about where a request to a server on this machine is on the wire. */
 const duringMs = 15;
 
-/** Where a process kills itself. */
+/** Where a process kills itself by SIGKILL: at the first of its points that it comes to. */
 export interface Death {
-  moment: string;
-  place: string;
-  /** Ends this process by SIGKILL. */
-  readonly die: () => void;
-  /** The same in a moment, while what was begun goes on. */
-  readonly dieMeanwhile: () => void;
+  at(point: string): void;
+  /** In a moment, while what was begun goes on. */
+  soonAfter(point: string): void;
 }
 
 /**
- * What CHAOS_POINT, `<moment> <place>`, asks of this process. It says so before it dies: a death elsewhere is not taken for this
- * one. It lives for CHAOS_REST_MS at least, so that something is under way that its death can hurt.
+ * CHAOS_POINTS, `<moment> <place>` each and separated by commas, are the points of this process. It says at which it dies. It lives for
+ * CHAOS_REST_MS at least, so that something is under way that its death can hurt.
  */
 export function death(): Death {
-  const point = process.env['CHAOS_POINT'] ?? '';
-  const [moment = '', place = ''] = point.split(' ');
+  const points = (process.env['CHAOS_POINTS'] ?? '').split(',');
   const restMs = Number(process.env['CHAOS_REST_MS'] ?? 0);
-  const die = () => {
-    if (process.uptime() * 1000 < restMs) return;
-    writeSync(2, `${lastWords(point)}\n`);
+  const isDue = (point: string) => points.includes(point) && process.uptime() * 1000 >= restMs;
+  const die = (point: string) => {
+    writeSync(2, `${lastWords}${point}\n`);
     process.kill(process.pid, 'SIGKILL');
-    throw new Error('killed');
   };
-  return { moment, place, die, dieMeanwhile: () => void setTimeout(die, duringMs) };
+  return {
+    at: (point) => {
+      if (isDue(point)) die(point);
+    },
+    soonAfter: (point) => {
+      if (isDue(point)) setTimeout(die, duringMs, point);
+    },
+  };
 }
 
-/** What a process prints when it dies at its point. */
-export function lastWords(point: string): string {
-  return `dies ${point}`;
+const lastWords = 'dies ';
+
+/** The point at which a process has died that printed this; null when it died otherwise. */
+export function pointOfDeath(output: string): string | null {
+  return output.split('\n').find((line) => line.startsWith(lastWords))?.slice(lastWords.length) ?? null;
 }

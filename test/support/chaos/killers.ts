@@ -2,7 +2,7 @@ import type { OwnServer } from '../own-servers.ts';
 import type { RunningProcess } from '../process.ts';
 import type { Random } from '../seed.ts';
 import { pause } from './caller.ts';
-import { lastWords } from './death.ts';
+import { pointOfDeath } from './death.ts';
 
 /** A chaos run: what it draws its numbers from, and whether it is over. */
 export interface Run {
@@ -12,69 +12,74 @@ export interface Run {
 
 export interface Kept {
   /** Points at which a process has killed itself. */
-  died: string[];
+  died: ReadonlySet<string>;
+  /** Points at which none has yet. */
+  remaining: () => string[];
   /** Kills from outside, at random moments. */
   random: number;
-  /** Points that nothing has died at yet. */
-  remaining: () => number;
-  /** Resolves when the last process has been stopped, after `isOver`. */
+  /** Resolves when the last process has been stopped, after the run. */
   ended: Promise<void>;
 }
 
 interface Keeping {
   run: Run;
-  /** Somebody dies at each of them once; begun in this order. */
   points: readonly string[];
   randomKills: number;
   /** Processes at once. */
   width: number;
   /** A process that runs already, and is let die first. */
   first?: { running: RunningProcess; mayDie: () => boolean };
-  /** One that dies at that point, or, without one, as in production. */
-  start: (point: string | undefined) => RunningProcess;
+  /** One that dies at the first of these points that it comes to, or, without any, as in production. */
+  start: (points: string[]) => RunningProcess;
 }
 
 /**
- * Keeps `width` processes running, as a supervisor does, and has them die: each at the next point, then by SIGKILL at random
- * moments; those that come last live on. A process that ends by itself (its database is away) is started again, and its point
- * with it.
+ * Keeps `width` processes running, as a supervisor does, and has them die: until somebody has died at each point by themselves,
+ * then by SIGKILL at random moments; those that come last live on. One that ends for another reason (its database is away) is
+ * started again.
  */
 export function keepDying({ run, points, randomKills, width, first, start }: Keeping): Kept {
-  const waiting = [...points];
-  const kept: Kept = { died: [], random: 0, remaining: () => points.length - kept.died.length, ended: Promise.resolve() };
+  const died = new Set<string>();
+  const kept: Kept = { died, random: 0, remaining: () => points.filter((point) => !died.has(point)), ended: Promise.resolve() };
 
   async function slot(): Promise<void> {
     while (!run.isOver()) {
-      const point = waiting.shift();
-      const running = start(point);
-      if (point !== undefined) {
-        await untilEnded(run, running);
-        if (running.output().includes(lastWords(point))) kept.died.push(point);
-        else waiting.unshift(point);
-      } else if (kept.random < randomKills) {
-        kept.random += 1;
-        await Promise.race([running.ended, pause(1500 + run.random() * 2500)]);
-        running.child.kill('SIGKILL');
-        await running.ended;
-      } else await untilEnded(run, running);
+      const running = start(kept.remaining());
+      await (kept.remaining().length > 0 ? untilItDies(running) : untilKilled(running));
       if (running.child.exitCode !== null) await pause(200); // it ended by itself: as a supervisor would, not at once
     }
   }
-  async function begin(): Promise<void> {
-    if (first !== undefined) await letDie(first);
-    await Promise.all(Array.from({ length: width }, slot));
+
+  async function untilItDies(running: RunningProcess): Promise<void> {
+    await untilEnded(() => run.isOver() || kept.remaining().length === 0, running);
+    const point = pointOfDeath(running.output());
+    if (point !== null) died.add(point);
   }
-  async function letDie({ running, mayDie }: NonNullable<Keeping['first']>): Promise<void> {
-    while (!mayDie() && !run.isOver()) await pause(50);
-    running.child.kill('SIGKILL');
-    await running.ended;
+
+  async function untilKilled(running: RunningProcess): Promise<void> {
+    if (kept.random >= randomKills) return await untilEnded(run.isOver, running);
+    kept.random += 1;
+    await Promise.race([running.ended, pause(1500 + run.random() * 2500)]);
+    await kill(running);
+  }
+
+  async function begin(): Promise<void> {
+    const mayBegin = () => first === undefined || first.mayDie() || run.isOver();
+    while (!mayBegin()) await pause(50);
+    if (first !== undefined) await kill(first.running);
+    await Promise.all(Array.from({ length: width }, slot));
   }
   kept.ended = begin();
   return kept;
 }
 
-/** Resolves when the process has ended, and ends it when the run is over. */
-async function untilEnded({ isOver }: Run, running: RunningProcess): Promise<void> {
+async function kill(running: RunningProcess): Promise<void> {
+  running.child.kill('SIGKILL');
+  await running.ended;
+}
+
+/** Resolves when the process has ended, and ends it when it is to. */
+async function untilEnded(isOver: () => boolean, running: RunningProcess): Promise<void> {
   const hasEnded = { value: false };
   const end = running.ended.then(() => (hasEnded.value = true));
   while (!hasEnded.value && !isOver()) await Promise.race([end, pause(100)]);

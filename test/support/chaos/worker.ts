@@ -1,12 +1,14 @@
 /**
- * The worker process with a death in it: it kills itself with SIGKILL at one point, given as `<moment> <activity>` in
- * CHAOS_POINT. `before` = the activity has been taken and nothing is done; `during` = it has begun; `after` = its work is
- * done and Temporal does not know it yet. CHAOS_BUNDLE = file of a bundle of Workflows, instead of its own. Everything else is
+ * The worker process with a death in it: it kills itself with SIGKILL at the first of its points, `<moment> <activity>` each, that
+ * it comes to (death.ts). `before` = the activity has been taken and nothing is done; `during` = it has begun; `answered` = the customer's
+ * server has carried out a request of it (POST) and nobody has written that down; `after` = its work is done and Temporal does not
+ * know it yet. CHAOS_BUNDLE = file of a bundle of Workflows, instead of its own. Everything else is
  * what src/worker/main.ts runs.
  */
+import { Context } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { configOfThisProcess } from '../../../src/config/read-env.ts';
-import { createGuardedClient } from '../../../src/providers/http/guarded-client.ts';
+import { createGuardedClient, type GuardedClient } from '../../../src/providers/http/guarded-client.ts';
 import { createSecretBox } from '../../../src/providers/secrets/aes-gcm.ts';
 import { createLogger } from '../../../src/runtime/logger.ts';
 import { noMetrics } from '../../../src/runtime/metrics.ts';
@@ -17,17 +19,27 @@ import { runWorkers } from '../../../src/worker/run-workers.ts';
 import { installTemporalRuntime } from '../../../src/worker/runtime.ts';
 import { death } from './death.ts';
 
-const { moment, place: activity, die, dieMeanwhile } = death();
+const dies = death();
 
-function deadly(activityType: string): ActivityInboundCallsInterceptor {
+function deadly(activity: string): ActivityInboundCallsInterceptor {
   return {
     async execute(input, next) {
-      if (activityType !== activity) return await next(input);
-      if (moment === 'before') die();
-      if (moment === 'during') dieMeanwhile();
+      dies.at(`before ${activity}`);
+      dies.soonAfter(`during ${activity}`);
       const result = await next(input);
-      if (moment === 'after') die();
+      dies.at(`after ${activity}`);
       return result;
+    },
+  };
+}
+
+function deadlyHttp(real: GuardedClient): GuardedClient {
+  return {
+    ...real,
+    request: async (request) => {
+      const outcome = await real.request(request);
+      if (request.method === 'POST') dies.at(`answered ${Context.current().info.activityType}`);
+      return outcome;
     },
   };
 }
@@ -44,7 +56,7 @@ const workers = runWorkers({
   namespace: config.temporal.namespace,
   workflowBundle: codePath === undefined ? await loadWorkflowBundle(log) : { codePath },
   version: buildId === undefined ? undefined : { deploymentName: 'parlance', buildId },
-  activities: composeActivities({ config, log, metrics: noMetrics, db, secrets: createSecretBox(config.encryptionKeys), http: createGuardedClient(config.customerUrls), temporal: createTemporalClient(config.temporal) }),
+  activities: composeActivities({ config, log, metrics: noMetrics, db, secrets: createSecretBox(config.encryptionKeys), http: deadlyHttp(createGuardedClient(config.customerUrls)), temporal: createTemporalClient(config.temporal) }),
   interceptors: { activity: [(context) => ({ inbound: deadly(context.info.activityType) })] },
   log,
   signal,
