@@ -16,7 +16,7 @@ const settings = ['--bind-address=127.0.0.1', '--skip-name-resolve', '--characte
  * `grants`: SQL statements, one a line, run at every start. Answers the ready server, with the `version` that it greets with.
  */
 export async function startMysql({ name, server, home, runFolder, logFile, port, grants, tuning = [] }) {
-  folder(home);
+  folder(temporaryFolder(home));
   const socket = socketPath(home, 'my.sock');
   if (socket.moved) say(`    The project's path is too long for a Unix socket: it is at ${socket.path}`);
   folder(dirname(socket.path));
@@ -30,7 +30,7 @@ export async function startMysql({ name, server, home, runFolder, logFile, port,
   const running = startServer({
     name,
     program: server.program,
-    args: [...server.prefixArgs, '--no-defaults', ...user, `--datadir=${join(home, 'data')}`, ...server.extraArgs, `--socket=${socket.path}`, `--port=${port}`, `--pid-file=${join(home, 'mysqld.pid')}`, `--init-file=${init}`, ...settings, ...tuning],
+    args: [...server.prefixArgs, '--no-defaults', ...user, `--datadir=${join(home, 'data')}`, `--tmpdir=${temporaryFolder(home)}`, ...server.extraArgs, `--socket=${socket.path}`, `--port=${port}`, `--pid-file=${join(home, 'mysqld.pid')}`, `--init-file=${init}`, ...settings, ...tuning],
     runFolder,
     logFile,
   });
@@ -46,6 +46,11 @@ export async function startMysql({ name, server, home, runFolder, logFile, port,
   };
 }
 
+/** Temporary files of an instance. In a shared folder a server that starts removes those of the others. */
+function temporaryFolder(home) {
+  return join(home, 'tmp');
+}
+
 /** Makes the data folder under another name first, so that a cut initialization is never taken for a whole one. */
 async function initialize({ server, home, user }) {
   if (existsSync(join(home, 'data'))) return;
@@ -53,21 +58,21 @@ async function initialize({ server, home, user }) {
   rmSync(part, { recursive: true, force: true });
   folder(part);
   await ownFolder(home);
-  const { code, output } = await (server.kind === 'mysql' ? initializeMysql(server, part, user) : initializeMariadb(server, part, user));
+  const { code, output } = await (server.kind === 'mysql' ? initializeMysql : initializeMariadb)({ server, data: part, tmp: `--tmpdir=${temporaryFolder(home)}`, user });
   if (code !== 0) throw new StepError(`${server.kind} could not make its data folder:\n${tail(output)}`, `the reason above; ${part} can be removed`);
   renameSync(part, join(home, 'data'));
 }
 
-function initializeMysql(server, data, user) {
-  return run(server.program, [...server.prefixArgs, '--no-defaults', ...user, `--datadir=${data}`, ...server.extraArgs, '--initialize-insecure']);
+function initializeMysql({ server, data, tmp, user }) {
+  return run(server.program, [...server.prefixArgs, '--no-defaults', ...user, `--datadir=${data}`, tmp, ...server.extraArgs, '--initialize-insecure']);
 }
 
 /** mariadb-install-db needs programs that Debian's core package lacks; the server's own bootstrap mode needs none. */
-function initializeMariadb(server, data, user) {
-  if (server.share === null) return run('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, ...user, '--auth-root-authentication-method=normal', '--skip-test-db']);
+function initializeMariadb({ server, data, tmp, user }) {
+  if (server.share === null) return run('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, tmp, ...user, '--auth-root-authentication-method=normal', '--skip-test-db']);
   const files = ['mysql_system_tables.sql', 'mysql_performance_tables.sql', 'mysql_system_tables_data.sql'].map((each) => join(server.share, each)).filter((each) => existsSync(each));
   const input = ['create database mysql;\nuse mysql;\nset @auth_root_socket=NULL;\n', ...files.map((each) => readFileSync(each, 'utf8'))].join('');
-  return run(server.program, ['--no-defaults', ...user, `--datadir=${data}`, ...server.extraArgs, '--bootstrap', '--innodb-log-file-size=32M'], { input });
+  return run(server.program, ['--no-defaults', ...user, `--datadir=${data}`, tmp, ...server.extraArgs, '--bootstrap', '--innodb-log-file-size=32M'], { input });
 }
 
 /** The version that a server on the loopback greets with, or null when none does. */
