@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { PriceList } from '../domain/call/cost.ts';
 import { timeoutsMs } from '../domain/declaration.ts';
@@ -24,6 +25,13 @@ const list = z
   .default('')
   .transform((value) => value.split(',').map((each) => each.trim()).filter((each) => each !== ''));
 
+/** An IP address, or one with the length of a network's prefix. */
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/');
+  const most = isIP(address) === 6 ? 128 : 32;
+  return isIP(address) !== 0 && more.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= most));
+}
+
 /** An attempt is recorded before and after it is sent, inside one activity. */
 const mostWebhookMs = timeoutsMs.deliveryAttemptStartToClose - 2 * timeoutsMs.quickStartToClose;
 
@@ -47,7 +55,7 @@ export const Environment = z.object({
   PARLANCE_DEVOPS_SECRET: z.string().min(24).optional().describe('Secret of at least 24 characters that a scaler of processes sends as X-Dograh-Devops-Secret to /health/active-calls and /health/autoscale-metric; without it they do not exist'),
   PARLANCE_WORKER_BUILD_ID: optionalText.describe('Version of the code that a worker runs, new with each deploy: turns on worker versioning. Such a worker gets work only after its version was made current'),
   PARLANCE_SIGNUP_ENABLED: flag('true').describe('false lets nobody sign up any more; who is registered signs in as before'),
-  PARLANCE_TRUSTED_PROXIES: list.describe('Proxies in front of the API, comma-separated addresses or networks (10.0.0.0/8): from them X-Forwarded-For says where a request comes from. Without it all who come through a proxy count as one address when sign-ins are limited'),
+  PARLANCE_TRUSTED_PROXIES: list.refine((proxies) => proxies.every(isNetwork), 'must be IP addresses or networks such as 10.0.0.0/8').describe('Proxies in front of the API, comma-separated addresses or networks (10.0.0.0/8): from them X-Forwarded-For says where a request comes from. Without it all who come through a proxy count as one address when sign-ins are limited'),
   PARLANCE_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').describe('Least level that is logged'),
   PARLANCE_ALLOWED_PRIVATE_HOSTS: list.describe('Private hosts that customer URLs may reach, comma-separated host or host:port; none by default'),
   PARLANCE_ALLOW_HTTP: flag().describe('true lets customer URLs be plain http'),

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createSignIn } from '../../src/api/compose.ts';
+import { createDataSource } from '../../src/db/data-source.ts';
 import { auditEvents } from '../../src/db/tables/audit-events.ts';
 import { organizations } from '../../src/db/tables/organizations.ts';
 import { sessions } from '../../src/db/tables/sessions.ts';
 import { users } from '../../src/db/tables/users.ts';
 import { at, createTenant, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
 import { createTestClock, createTestDatabase, databases, testKeyRing, testSecrets, type TestClock, type TestDatabase } from '../support/database.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const password = 'correct horse';
 
@@ -157,6 +159,26 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     expect((await as(second, 'GET', '/auth/me')).status).toBe(200);
     const { key } = await createTenant(database.db);
     expect((await api.ask(key, 'POST', '/auth/logout')).status).toBe(400);
+  });
+
+  test('with MySQL away nobody signs in or up, nobody is told that a password is wrong, and the process lives on', async () => {
+    await signUp('away@example.com');
+    const url = new URL(database.url);
+    const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+    url.port = String(proxy.port);
+    const db = await createDataSource({ url: url.href, poolSize: 1 });
+    const cutOff = await startApi(db, { clock });
+    try {
+      expect((await logIn('away@example.com', password, cutOff)).status).toBe(200);
+      await proxy.cut();
+      expect(await logIn('away@example.com', password, cutOff)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+      expect((await cutOff.ask(null, 'POST', '/auth/signup', { email: 'cut@example.com', password })).status).toBe(503);
+      expect((await cutOff.ask(null, 'GET', '/health')).status).toBe(200);
+    } finally {
+      await cutOff.close();
+      await db.destroy();
+      await proxy.close();
+    }
   });
 
   test('a session ends by itself after 720 hours', async () => {

@@ -51,6 +51,12 @@ describe('the configuration of a process', () => {
     expect(faultsOf({ ...least, PARLANCE_PUBLIC_URL: 'voice.example.com', TEMPORAL_UI_URL: 'localhost:8233' })).toMatch(/TEMPORAL_UI_URL: must start with http[^]*PARLANCE_PUBLIC_URL: must start with http/);
   });
 
+  test('lets people sign up unless told otherwise, and believes no proxy unless told which', () => {
+    expect(readConfig(least)).toMatchObject({ signupEnabled: true, http: { trustedProxies: [] } });
+    expect(readConfig({ ...least, PARLANCE_SIGNUP_ENABLED: 'false', PARLANCE_TRUSTED_PROXIES: '10.0.0.0/8, ::1,192.0.2.1' })).toMatchObject({ signupEnabled: false, http: { trustedProxies: ['10.0.0.0/8', '::1', '192.0.2.1'] } });
+    for (const wrong of ['true', 'proxy.internal', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.0/', '10.0.0']) expect(faultsOf({ ...least, PARLANCE_TRUSTED_PROXIES: wrong })).toContain('PARLANCE_TRUSTED_PROXIES: must be IP addresses or networks');
+  });
+
   test('traces nothing without a receiver, whatever else is said about traces', () => {
     expect(readConfig({ ...least, OTEL_TRACES_SAMPLER: 'always_on', PARLANCE_TRACE_URL: 'https://traces.example.com/{trace_id}' }).tracing).toBeUndefined();
     expect(readConfig({ ...least, OTEL_EXPORTER_OTLP_ENDPOINT: '' }).tracing).toBeUndefined();
