@@ -70,7 +70,8 @@ interface Asking {
   key?: string | undefined;
 }
 
-const patienceMs = 150_000;
+/** An API that died with a keyed request costs it the 30 s of its claim, and one request may meet several. */
+const patienceMs = 300_000;
 const lostConnectionMs = 250;
 
 async function untilAnswered(service: WholeService, { onRefused, onAnswered, isOver }: Caller, { path, body, key }: Asking): Promise<Session> {
