@@ -7,7 +7,7 @@ const base = {
 };
 
 const unitFolders = 'architecture|config|contract|domain|emulators|media|providers|runtime|tools';
-const integrationFolders = 'activities|api|db|services|temporal|workflows|worker';
+const integrationFolders = 'activities|api|cli|db|services|temporal|workflows|worker';
 
 export default {
   maxWorkers: 2,

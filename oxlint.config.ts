@@ -12,10 +12,11 @@ const layers: Record<string, { values: string[]; types?: string[]; packages?: st
   db: { values: ['db', 'domain', 'runtime'], types: ['contract'], packages: ['typeorm', 'mysql2', 'rate-limiter-flexible'] },
   providers: { values: ['providers', 'domain', 'runtime'], types: ['contract'], packages: ['openai', 'undici', 'ipaddr.js', 'standardwebhooks', 'zod', '@node-rs/argon2', 'jose'] },
   temporal: { values: ['temporal', 'workflows', 'domain', 'runtime'], types: ['config', 'contract'], packages: ['@temporalio/client', '@temporalio/common', '@temporalio/proto'] },
-  services: { values: ['services', 'contract', 'domain', 'db', 'runtime'], types: ['providers', 'temporal'], packages: ['typeorm', 'zod', 'csv-stringify'] },
+  services: { values: ['services', 'contract', 'domain', 'db', 'runtime'], types: ['providers', 'temporal'], packages: ['typeorm', 'zod', 'csv-stringify', 'fast-json-patch'] },
   api: { values: ['api', 'contract', 'services', 'domain', 'runtime'], types: ['config'], packages: ['express', 'zod', 'helmet', 'zod-openapi'] },
   workflows: { values: ['workflows', 'domain'], types: ['contract', 'activities'], packages: ['@temporalio/workflow'] },
   activities: { values: ['activities', 'services', 'domain', 'runtime'], types: ['providers', 'contract'], packages: ['@temporalio/activity', '@temporalio/common'] },
+  cli: { values: ['cli'], types: ['contract'], packages: ['commander', 'diff', 'standardwebhooks'] },
   worker: { values: ['worker', 'activities', 'services', 'domain', 'runtime'], types: ['config', 'providers'], packages: ['@temporalio/worker', '@temporalio/common', '@temporalio/activity'] },
 };
 
@@ -70,7 +71,7 @@ export default defineConfig({
       rules: { 'no-restricted-imports': importRule(folder, layer) },
     })),
     { files: ['src/**/main.ts', 'src/**/*-main.ts', 'src/**/compose.ts'], rules: { 'no-restricted-imports': 'off' } },
-    { files: ['src/config/read-env.ts', 'test/support/**', 'tools/**', 'emulators/**/main.ts'], rules: { 'node/no-process-env': 'off' } },
+    { files: ['src/config/read-env.ts', 'src/cli/main.ts', 'test/support/**', 'tools/**', 'emulators/**/main.ts'], rules: { 'node/no-process-env': 'off' } },
     { files: ['tools/**', 'emulators/**/main.ts'], rules: { 'no-console': 'off' } },
     { files: ['*.config.ts', '*.config.mjs'], rules: { 'import/no-default-export': 'off' } },
     { files: ['test/**'], rules: { 'jest/expect-expect': 'error', 'jest/no-focused-tests': 'error', 'jest/no-disabled-tests': 'error' } },

@@ -11,7 +11,7 @@ const folders = ['src', 'test', 'tools', 'docs', 'emulators', 'deploy', '.ci'];
 export function namedPaths(markdown: string): { inBackticks: string[]; links: string[] } {
   const prose = markdown.replace(/^(```|~~~)[\s\S]*?^\1/gm, '');
   const backticks = [...prose.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
-  const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => (match[1] ?? '').replace(/#.*$/, ''));
+  const links = [...prose.replace(/`[^`\n]+`/g, '').matchAll(/\]\(([^)\s]+)\)/g)].map((match) => (match[1] ?? '').replace(/#.*$/, ''));
   return {
     inBackticks: backticks.flatMap((each) => expandBraces(each)).filter((each) => isPath(each)),
     links: links.filter((each) => each !== '' && !/^[a-z]+:/.test(each)),

@@ -17,8 +17,9 @@ export function renderEnvExample(): string {
   return `${[head.join('\n'), ...entries].join('\n\n')}\n`;
 }
 
-function written(value: string | number | boolean | string[] | undefined): string {
-  return Array.isArray(value) ? value.join(',') : String(value ?? '');
+function written(value: string | number | boolean | string[] | Readonly<Record<string, number>> | undefined): string {
+  if (typeof value !== 'object') return String(value ?? '');
+  return (Array.isArray(value) ? value : Object.entries(value).map(([name, number]) => `${name}=${number}`)).join(',');
 }
 
 if (process.argv[1] === import.meta.filename) {

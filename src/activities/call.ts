@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { admitCall, commitTurn, converse, extract, fetchBeforeCall, finalizeCall, noteFailedTurn, prepareDeliveries, rewindSession, runTool, summarize, type Admission, type ConversationDeps, type Extracted, type Finalized, type PreparedDelivery, type Rewound, type StepAnswer, type ToolOutcome } from '../services/conversation/index.ts';
 import type { CallRef, CommitTurnInput, ConverseInput, ExtractInput, FetchBeforeCallInput, FetchDeps, FinalizeCallInput, NoteFailedTurnInput, RewindSessionInput, RunToolInput, SummarizeInput } from '../services/conversation/index.ts';
-import { giveUpJudgment, judgeCall, type GiveUpJudgmentInput, type JudgeCallInput, type JudgmentOutcome, type QaDeps } from '../services/qa/index.ts';
+import { giveUpJudgment, judgeCall, type GiveUpJudgmentInput, type JudgeCallInput, type JudgmentOutcome } from '../services/qa/index.ts';
 import { translated, withAttempts } from './attempts.ts';
 
 export type { Admission, CommitTurnInput, Extracted, FailedExtraction, Finalized, FoundExtraction, PreparedDelivery, QaNodeRef, Rewound, StepAnswer } from '../services/conversation/index.ts';
@@ -14,7 +14,7 @@ export type CallActivities = ReturnType<typeof createCallActivities>;
 const longestPauseBesideMs = 20_000;
 
 /** Activities of `callWorkflow`; each is one verb of src/services/conversation. */
-export function createCallActivities(deps: ConversationDeps & FetchDeps & QaDeps) {
+export function createCallActivities(deps: ConversationDeps & FetchDeps) {
   const { log } = deps;
   return {
     /** Compare-and-set on the call's row: who wins runs the call. */

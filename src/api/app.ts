@@ -5,6 +5,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import { bindRoutes, type BindOptions } from './bind.ts';
 import { accessLog } from './middleware/access-log.ts';
+import { crossOrigin } from './middleware/cross-origin.ts';
 import { measureRequests } from './middleware/measure-requests.ts';
 import { problem, TransportError } from './middleware/problem.ts';
 import { requestId } from './middleware/request-id.ts';
@@ -17,10 +18,10 @@ export interface AppOptions<Caller> extends BindOptions<Caller> {
   freshRequestId: () => string;
   /** Addresses and networks of proxies whose X-Forwarded-For is believed; none by default. */
   trustedProxies?: string[] | undefined;
+  /** Whose pages may call the interface from a browser; nobody's by default. */
+  corsOrigins?: readonly string[] | undefined;
   /** Routes that are no part of the interface: what operators' own tools speak. */
   extra?: RequestHandler | undefined;
-  /** Turns what a dependency throws when it is away into UnavailableError; anything else comes back as it was. */
-  translate: (error: unknown) => unknown;
 }
 
 /** Builds the HTTP edge; listening is the caller's. */
@@ -36,8 +37,14 @@ export function createApp<Caller>(options: AppOptions<Caller>): Express {
   app.use(accessLog(options.log));
   app.use(measureRequests(options.metrics));
   // Answers are data: a browser that is led to one may load and frame nothing from it.
-  app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } }));
+  app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } }, xFrameOptions: { action: 'deny' } }));
+  // No cache on the way keeps what one caller may see: it does not know `X-API-Key`. An answer that may be kept says so itself.
+  app.use((_req, res, next) => {
+    res.setHeader('Cache-Control', 'no-store');
+    next();
+  });
   if (options.extra !== undefined) app.use(options.extra);
+  app.use(crossOrigin(options.corsOrigins ?? []));
   bindRoutes(app, options);
   app.use(() => {
     throw new TransportError(404, 'not_found', 'Not Found');

@@ -1,9 +1,14 @@
 import type { Express } from 'express';
 import type { DataSource } from 'typeorm';
+import { apiPrefix } from '../contract/paths.ts';
+import type { PriceList } from '../domain/call/cost.ts';
 import type { CustomerHttpPort } from '../providers/http/port.ts';
+import { createKeyCheck } from '../providers/llm/key-check.ts';
 import { createArgon2 } from '../providers/passwords/argon2.ts';
 import type { SecretBox } from '../providers/secrets/port.ts';
 import { createSessionTokens } from '../providers/secrets/session-tokens.ts';
+import type { FileDirectory } from '../providers/storage/directory.ts';
+import { createLocalStorage } from '../providers/storage/local.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { HealthCheck } from '../runtime/health-server.ts';
 import type { Ids } from '../runtime/ids.ts';
@@ -11,10 +16,12 @@ import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { idAttributes } from '../runtime/span-names.ts';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
+import type { GenerateDeps } from '../services/agents/index.ts';
 import { findCallByPublicToken, renderTranscript } from '../services/calls/index.ts';
 import type { ServiceContext } from '../services/context.ts';
 import { authenticateKey } from '../services/keys/index.ts';
 import { countActiveCalls } from '../services/load/index.ts';
+import type { RequestLimiter } from '../services/request-limits/index.ts';
 import type { OutboundCarriers } from '../services/telephony/index.ts';
 import { authenticateSession, createSignInLimits, type SignInDeps } from '../services/users/index.ts';
 import { translateUnavailable } from '../services/unavailable.ts';
@@ -39,16 +46,25 @@ export interface ApiDeps {
   secrets: SecretBox;
   /** Addresses that customers wrote; here for trying out tools. */
   http: CustomerHttpPort;
+  /** For making agents; the calls' own are the workers'. */
+  llms: Omit<GenerateDeps, 'secrets'>;
   tickets: DownloadRouteDeps['tickets'];
+  /** Folder of uploaded files; absent = none are kept. */
+  files?: FileDirectory | undefined;
   calls: CallStarter;
   deliveries: DeliveryStarter;
   /** What dials, by provider. */
   carriers: OutboundCarriers;
+  /** What tokens cost; absent = nobody has said. */
+  prices?: PriceList | undefined;
   /** Base URL under which customers reach this installation. */
   publicUrl: string;
   signIn: SignInDeps;
   isSignupEnabled: boolean;
+  /** Absent = nobody is limited. */
+  requestLimits?: RequestLimiter | undefined;
   trustedProxies?: string[] | undefined;
+  corsOrigins?: readonly string[] | undefined;
   version: string;
   /** Encrypted payloads for Temporal UI and CLI; absent = there are no such routes. */
   codec?: Pick<CodecOptions, 'codec' | 'token' | 'uiUrl'> | undefined;
@@ -65,8 +81,9 @@ export function createSignIn({ db, secrets, keyRing }: { db: DataSource; secrets
 }
 
 /** The API on its services; tests and `main.ts` differ only in what they pass. */
-export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, secrets, http, tickets, calls, deliveries, carriers, publicUrl, signIn, isSignupEnabled, trustedProxies, version, codec, devops, checks, checkAnswers }: ApiDeps): Express {
-  const visitorContext = (requestId: string) => ({ db, clock, ids, log: log.child({ requestId }), requestId });
+export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, secrets, http, llms, tickets, files, calls, deliveries, carriers, prices, publicUrl, signIn, isSignupEnabled, requestLimits, trustedProxies, corsOrigins, version, codec, devops, checks, checkAnswers }: ApiDeps): Express {
+  const linkOf = (use: 'upload' | 'file', ticket: string) => `${publicUrl}${apiPrefix}/public/${use}/${encodeURIComponent(ticket)}`;
+  const visitorContext = (requestId: string) => ({ db, clock, ids, log: log.child({ requestId }), secrets, requestId });
   const contextOf = ({ organizationId, actor }: Pick<ServiceContext, 'organizationId' | 'actor'>, requestId: string): ServiceContext => {
     tracing.annotate({ [idAttributes.organizationId]: organizationId });
     return { organizationId, actor, ...visitorContext(requestId) };
@@ -84,7 +101,11 @@ export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, s
       visitorContext,
       secrets,
       http,
+      checkKey: createKeyCheck({ http }),
+      prices,
+      generation: { ...llms, secrets },
       tickets,
+      storage: files === undefined ? undefined : createLocalStorage({ directory: files, tickets, clock, uploadUrl: (ticket) => linkOf('upload', ticket), downloadUrl: (ticket) => linkOf('file', ticket) }),
       version,
       checks,
       devops,
@@ -100,6 +121,7 @@ export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, s
       bySession: async (token, requestId) => ({ caller: contextOf(await authenticateSession({ db, clock, tokens: signIn.tokens, token }), requestId), scopes: null }),
     }),
     authenticateKey: keyAuthenticator(byKey),
+    countRequest: requestLimits?.count,
     runOnce: onceRunner(tickets),
     extra: codec === undefined ? undefined : codecRoutes({ ...codec, tickets, clock, publicUrl }),
     checkAnswers,
@@ -107,6 +129,7 @@ export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, s
     metrics,
     tracing,
     trustedProxies,
+    corsOrigins,
     freshRequestId: () => ids.uuid(),
     translate: translateUnavailable,
   });

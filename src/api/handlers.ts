@@ -2,17 +2,23 @@ import type { ToolTestDeps } from '../services/agent-tools/index.ts';
 import type { ServiceContext } from '../services/context.ts';
 import type { Handlers } from './bind.ts';
 import { agentLibraryHandlers } from './routes/agent-library.ts';
+import { agentTemplateHandlers, type AgentTemplateRouteDeps } from './routes/agent-templates.ts';
 import { agentHandlers } from './routes/agents.ts';
 import { apiKeyHandlers } from './routes/api-keys.ts';
+import { auditLogHandlers } from './routes/audit-log.ts';
 import { callHandlers, type CallRouteDeps } from './routes/calls.ts';
 import { credentialHandlers, type CredentialRouteDeps } from './routes/credentials.ts';
 import { devopsHandlers, type DevopsRouteDeps } from './routes/devops.ts';
 import { downloadHandlers, type DownloadRouteDeps } from './routes/downloads.ts';
+import { fileHandlers, type FileRouteDeps } from './routes/files.ts';
 import { libraryHandlers } from './routes/libraries.ts';
+import { modelHandlers, type ModelRouteDeps } from './routes/models.ts';
 import { nodeTypeHandlers } from './routes/node-types.ts';
+import { referenceHandlers, type ReferenceRouteDeps } from './routes/reference.ts';
 import { retentionHandlers } from './routes/retention.ts';
 import { organizationHandlers } from './routes/organizations.ts';
 import { serviceHandlers, type ServiceRouteDeps } from './routes/service.ts';
+import { usageHandlers } from './routes/usage.ts';
 import { userHandlers, type UserRouteDeps } from './routes/users.ts';
 import { webhookDeliveryHandlers, type WebhookDeliveryRouteDeps } from './routes/webhook-deliveries.ts';
 import { telephonyHandlers, type TelephonyRouteDeps } from './routes/telephony.ts';
@@ -21,25 +27,31 @@ import { webhookEndpointHandlers } from './routes/webhook-endpoints.ts';
 import { webhookSecretHandlers } from './routes/webhook-secrets.ts';
 import { textSessionHandlers, type TextSessionRouteDeps } from './routes/text-sessions.ts';
 
-export interface HandlerDeps extends CallRouteDeps, CredentialRouteDeps, DevopsRouteDeps, DownloadRouteDeps, ServiceRouteDeps, TelephonyRouteDeps, TextSessionRouteDeps, ToolTestDeps, UserRouteDeps, WebhookDeliveryRouteDeps {}
+export interface HandlerDeps extends AgentTemplateRouteDeps, CallRouteDeps, CredentialRouteDeps, DevopsRouteDeps, DownloadRouteDeps, FileRouteDeps, ModelRouteDeps, ReferenceRouteDeps, ServiceRouteDeps, TelephonyRouteDeps, TextSessionRouteDeps, ToolTestDeps, UserRouteDeps, WebhookDeliveryRouteDeps {}
 
 /** A handler for every route of the table. */
 export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
   return {
     ...agentHandlers,
     ...agentLibraryHandlers,
+    ...agentTemplateHandlers(deps),
     ...apiKeyHandlers,
+    ...auditLogHandlers,
     ...callHandlers(deps),
     ...credentialHandlers(deps),
     ...devopsHandlers<ServiceContext>(deps),
     ...downloadHandlers<ServiceContext>(deps),
+    ...fileHandlers(deps),
     ...libraryHandlers<ServiceContext>(),
+    ...modelHandlers(deps),
     ...nodeTypeHandlers<ServiceContext>(),
+    ...referenceHandlers<ServiceContext>(deps),
     ...retentionHandlers(),
     ...organizationHandlers,
     ...serviceHandlers<ServiceContext>(deps),
     ...telephonyHandlers(deps),
     ...textSessionHandlers(deps),
+    ...usageHandlers(deps),
     ...userHandlers(deps),
     ...webhookDeliveryHandlers(deps),
     ...toolHandlers(deps),

@@ -1,14 +1,15 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { configOfThisProcess } from '../config/read-env.ts';
-import { readVariable } from '../config/variable.ts';
+import { openVariable, readVariable } from '../config/variable.ts';
 import { readVersion } from '../config/version.ts';
 import { createDataSource } from '../db/data-source.ts';
 import { createGuardedClient } from '../providers/http/guarded-client.ts';
 import { tracedHttp } from '../providers/http/traced.ts';
+import { createLlms, knownModels } from '../providers/llm/installed.ts';
 import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
 import { parseKeyRing } from '../providers/secrets/key-ring.ts';
 import { createTickets } from '../providers/secrets/tickets.ts';
+import { openDirectory } from '../providers/storage/directory.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { loggedChecks } from '../runtime/dependency-checks.ts';
 import { startHealthServer } from '../runtime/health-server.ts';
@@ -19,12 +20,14 @@ import { watchLoopLag } from '../runtime/loop-lag.ts';
 import { createShutdown } from '../runtime/shutdown.ts';
 import { startTracing } from '../runtime/start-tracing.ts';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
+import { createRequestLimits } from '../services/request-limits/index.ts';
 import { createCallStarter } from '../temporal/call-starter.ts';
 import { createDeliveryStarter } from '../temporal/delivery-starter.ts';
 import { createTemporalClient } from '../temporal/connection.ts';
 import { tracedClient } from '../temporal/traced-client.ts';
 import { createRemoteCodec, encryptedPayloads } from '../temporal/payload-encryption.ts';
 import { createApi, createSignIn } from './compose.ts';
+import { createHttpServer } from './http-server.ts';
 import { createApiMetrics } from './metrics.ts';
 
 /** The API process: everything it is made of, top to bottom; it stops in reverse. */
@@ -42,6 +45,8 @@ const { payloadKeys, codecToken, uiUrl } = config.temporal;
 const payloadRing = payloadKeys === undefined ? undefined : readVariable('PARLANCE_PAYLOAD_KEYS', () => parseKeyRing(payloadKeys));
 const http = readVariable('PARLANCE_ALLOWED_PRIVATE_HOSTS', () => createGuardedClient(config.customerUrls));
 shutdown.onStop('customer connections', () => http.close());
+const { filesDirectory } = config;
+const files = filesDirectory === undefined ? undefined : await openVariable('PARLANCE_FILES_DIRECTORY', () => openDirectory(filesDirectory));
 
 const db = await createDataSource({ url: config.databaseUrl });
 shutdown.onStop('MySQL', () => db.destroy());
@@ -57,10 +62,15 @@ const checks = loggedChecks(
   },
   log,
 );
-const { metrics, scrape } = createApiMetrics({ version, checks, db });
+const { metrics, scrape } = createApiMetrics({ version, checks, db, models: knownModels(config.llm) });
 const watched = await startHealthServer({ port: config.http.metricsPort, host: config.http.host, log, checks, scrape });
 shutdown.onStop('health and metrics server', () => watched.close());
 
+const { requestLimits: limits } = config;
+const requestLimits = limits === undefined ? undefined : createRequestLimits({ ...limits, db, log, metrics });
+shutdown.onStop('request limits', () => requestLimits?.stop());
+
+const customerHttp = tracedHttp(http, tracing);
 const app = createApi({
   db,
   clock: systemClock,
@@ -69,15 +79,20 @@ const app = createApi({
   metrics,
   tracing,
   secrets,
-  http: tracedHttp(http, tracing),
+  http: customerHttp,
+  llms: createLlms({ settings: config.llm, http: customerHttp, metrics, tracing }),
   tickets: createTickets(secrets),
+  files,
   calls: createCallStarter({ temporal, uiUrl }),
   deliveries: createDeliveryStarter({ temporal }),
   carriers: new Map(),
+  prices: config.llm.prices,
   publicUrl: config.http.publicUrl,
   signIn: createSignIn({ db, secrets, keyRing: config.encryptionKeys }),
   isSignupEnabled: config.signupEnabled,
+  requestLimits,
   trustedProxies: config.http.trustedProxies,
+  corsOrigins: config.http.corsOrigins,
   codec: payloadRing === undefined || codecToken === undefined ? undefined : { codec: createRemoteCodec(payloadRing), token: codecToken, uiUrl },
   version,
   devops: config.devopsSecret === undefined ? undefined : { secret: config.devopsSecret, loopLag: watchLoopLag() },
@@ -85,9 +100,7 @@ const app = createApi({
   checkAnswers: false,
 });
 
-// Longer than the idle time of usual load balancers, so that they never reuse a connection we are closing.
-const keepAliveTimeout = 75_000;
-const server = createServer({ keepAliveTimeout }, app);
+const server = createHttpServer(app, { log, freshRequestId: () => randomIds.uuid() });
 const drain = createHttpDrain(server);
 server.listen(config.http.port, config.http.host);
 await once(server, 'listening');

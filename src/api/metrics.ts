@@ -8,12 +8,14 @@ export interface ApiMetricsOptions {
   version: string;
   checks: Record<string, HealthCheck>;
   db: Parameters<typeof gaugePool>[1];
+  /** Services and models that labels may name. */
+  models?: readonly string[];
   withProcess?: boolean;
 }
 
 /** What an API process measures. */
-export function createApiMetrics({ version, checks, db, withProcess = true }: ApiMetricsOptions): Prometheus {
-  const prometheus = createPrometheus({ role: 'api', labelValues: { version: [version], route: Object.values(routes).map(({ path }) => path) }, withProcess });
+export function createApiMetrics({ version, checks, db, models = [], withProcess = true }: ApiMetricsOptions): Prometheus {
+  const prometheus = createPrometheus({ role: 'api', labelValues: { version: [version], model: models, route: Object.values(routes).map(({ path }) => path) }, withProcess });
   const { metrics } = prometheus;
   metrics.gauge('parlance_build_info', { version }, 1);
   prometheus.onScrape(() => gaugeDependencies({ checks, metrics }));

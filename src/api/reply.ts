@@ -1,4 +1,4 @@
-type Content = { kind: 'json'; value: unknown } | { kind: 'text'; text: string } | { kind: 'empty' } | { kind: 'stream'; pieces: AsyncIterable<string>; mediaType: string };
+type Content = { kind: 'json'; value: unknown } | { kind: 'text'; text: string } | { kind: 'empty' } | { kind: 'file'; bytes: Buffer; mediaType: string } | { kind: 'stream'; pieces: AsyncIterable<string | Uint8Array>; mediaType: string };
 
 /** An answer that is not a JSON body with status 200. */
 export class Reply {
@@ -20,4 +20,10 @@ export const redirect = (location: string): Reply => new Reply(302, { kind: 'emp
 /** An answer that is sent while it is made. A failure in the middle of it cuts the connection. */
 export const streamReply = (mediaType: string, pieces: AsyncIterable<string>, headers?: Readonly<Record<string, string>>): Reply => new Reply(200, { kind: 'stream', pieces, mediaType }, headers);
 
+/** A CSV file to be saved under that name, sent while it is made. */
+export const csvReply = (fileName: string, pieces: AsyncIterable<string>): Reply =>
+  streamReply('text/csv; charset=utf-8', pieces, { 'Content-Disposition': `attachment; filename="${fileName}"`, 'Cache-Control': 'private, no-store' });
+
 export const textReply = (text: string, headers?: Readonly<Record<string, string>>): Reply => new Reply(200, { kind: 'text', text }, headers);
+
+export const fileReply = (mediaType: string, bytes: Buffer, headers?: Readonly<Record<string, string>>): Reply => new Reply(200, { kind: 'file', bytes, mediaType }, headers);

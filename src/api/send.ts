@@ -24,8 +24,10 @@ export function sendComplete(res: ServerResponse, { status, headers, content }: 
   if (res.headersSent && !res.writableEnded) res.destroy();
   if (res.headersSent || res.destroyed) return;
   const [type, body] = written(content);
+  // Bytes: Node would make one text of headers and body, and turn that into bytes letter by letter.
   writeHead(res, { status, headers }, type);
-  res.setHeader('Content-Length', Buffer.byteLength(body));
+  // A 304 has the length of the copy that it stands for, a 204 none (RFC 9110, 8.6).
+  if (status !== 304 && status !== 204) res.setHeader('Content-Length', body.length);
   res.end(body);
 }
 
@@ -45,7 +47,15 @@ function drained(res: ServerResponse): Promise<void> {
   return promise;
 }
 
-function written(content: Complete): [type: string | null, body: string] {
-  if (content.kind === 'empty') return [null, ''];
-  return content.kind === 'json' ? ['application/json', JSON.stringify(content.value)] : ['text/plain; charset=utf-8', content.text];
+function written(content: Complete): [type: string | null, body: Buffer] {
+  switch (content.kind) {
+    case 'empty':
+      return [null, Buffer.alloc(0)];
+    case 'json':
+      return ['application/json', Buffer.from(JSON.stringify(content.value))];
+    case 'text':
+      return ['text/plain; charset=utf-8', Buffer.from(content.text)];
+    case 'file':
+      return [content.mediaType, content.bytes];
+  }
 }

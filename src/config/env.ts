@@ -2,7 +2,9 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { PriceList } from '../domain/call/cost.ts';
 import { timeoutsMs } from '../domain/declaration.ts';
+import type { RequestLimits } from '../domain/request-limits.ts';
 import { readPrices } from './prices.ts';
+import { callerLimits } from './request-limits.ts';
 
 /**
  * Process configuration: the only reader of the environment. An empty variable counts as unset; all faults are
@@ -32,6 +34,9 @@ function isNetwork(text: string): boolean {
   return isIP(address) !== 0 && more.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= most));
 }
 
+/** A page's origin as a browser writes it. */
+const isOrigin = (text: string): boolean => /^https?:\/\/[^*]+$/.test(text) && URL.parse(text)?.origin === text;
+
 /** An attempt is recorded before and after it is sent, inside one activity. */
 const mostWebhookMs = timeoutsMs.deliveryAttemptStartToClose - 2 * timeoutsMs.quickStartToClose;
 
@@ -55,7 +60,13 @@ export const Environment = z.object({
   PARLANCE_DEVOPS_SECRET: z.string().min(24).optional().describe('Secret of at least 24 characters that a scaler of processes sends as X-Dograh-Devops-Secret to /health/active-calls and /health/autoscale-metric; without it they do not exist'),
   PARLANCE_WORKER_BUILD_ID: optionalText.describe('Version of the code that a worker runs, new with each deploy: turns on worker versioning. Such a worker gets work only after its version was made current'),
   PARLANCE_SIGNUP_ENABLED: flag('true').describe('false lets nobody sign up any more; who is registered signs in as before'),
-  PARLANCE_TRUSTED_PROXIES: list.refine((proxies) => proxies.every(isNetwork), 'must be IP addresses or networks such as 10.0.0.0/8').describe('Proxies in front of the API, comma-separated addresses or networks (10.0.0.0/8): from them X-Forwarded-For says where a request comes from. Without it all who come through a proxy count as one address when sign-ins are limited'),
+  PARLANCE_TRUSTED_PROXIES: list.refine((proxies) => proxies.every(isNetwork), 'must be IP addresses or networks such as 10.0.0.0/8').describe('Proxies in front of the API, comma-separated addresses or networks (10.0.0.0/8): from them X-Forwarded-For says where a request comes from. Without it all who come through a proxy count as one address when sign-ins and downloads are limited'),
+  PARLANCE_CORS_ORIGINS: list.refine((origins) => origins.every(isOrigin), 'must be origins such as https://console.example.com, without a path').describe('Origins whose pages may call the API from a browser, comma-separated (https://console.example.com); nobody\'s without it'),
+  PARLANCE_RATE_LIMIT_STORE: z.enum(['memory', 'mysql', 'off']).default('memory').describe('Where requests are counted: memory = each API process for itself, mysql = all together, off = not at all'),
+  PARLANCE_KEY_RATE_LIMITS: callerLimits('reads=3000,writes=1200,calls=300').describe('Most requests a minute of one API key, or of one signed-in user: reads (GET), writes, and requests that start a call'),
+  PARLANCE_ORGANIZATION_RATE_LIMITS: callerLimits('reads=6000,writes=2400,calls=600').describe('The same for all of an organization together'),
+  PARLANCE_DOWNLOAD_RATE_LIMIT: z.coerce.number().int().min(1).default(600).describe('Most downloads by public link a minute from one network'),
+  PARLANCE_FILES_DIRECTORY: optionalText.describe('Folder for files that customers upload: contacts, background sounds. Every API process needs the same one, and a backup of it. Without it nothing can be uploaded'),
   PARLANCE_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').describe('Least level that is logged'),
   PARLANCE_ALLOWED_PRIVATE_HOSTS: list.describe('Private hosts that customer URLs may reach, comma-separated host or host:port; none by default'),
   PARLANCE_ALLOW_HTTP: flag().describe('true lets customer URLs be plain http'),
@@ -63,7 +74,7 @@ export const Environment = z.object({
   OPENAI_API_KEY: optionalText.describe('Key of the language model; without it `npm start` uses the simulated one'),
   OPENAI_BASE_URL: optionalText.describe('Any OpenAI-compatible endpoint'),
   PARLANCE_PRICES: optionalText.describe('File (YAML or JSON) with what language models cost: USD per million `prompt`, `cached_prompt` and `completion` tokens under `service|||model`, e.g. openai|||gpt-4.1-mini; without it calls have no cost'),
-  LLM_MODEL: z.string().default('gpt-4.1-mini').describe('Model of conversations and extraction'),
+  LLM_MODEL: z.string().default('gpt-4.1-mini').describe('Model of conversations, extraction and agents that are made of a description'),
   OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional().describe('Base URL of an OTLP/HTTP receiver of traces (JSON, `/v1/traces` is added); turns tracing on'),
   OTEL_EXPORTER_OTLP_HEADERS: optionalText.describe('Headers for that receiver, `name=value` comma-separated; read by OpenTelemetry itself, as OTEL_EXPORTER_OTLP_TIMEOUT, _COMPRESSION and _CERTIFICATE are'),
   OTEL_SERVICE_NAME: optionalText.describe('Name of the service in traces; parlance-api and parlance-worker without it'),
@@ -77,11 +88,15 @@ export type VariableName = keyof typeof Environment.shape;
 export interface Config {
   databaseUrl: string;
   temporal: { address: string; namespace: string; apiKey: string | undefined; uiUrl: string | undefined; payloadKeys: string | undefined; codecToken: string | undefined; buildId: string | undefined };
-  http: { host: string; port: number; metricsPort: number; publicUrl: string; trustedProxies: string[] };
+  http: { host: string; port: number; metricsPort: number; publicUrl: string; trustedProxies: string[]; corsOrigins: string[] };
   devopsSecret: string | undefined;
   workerHealthPort: number;
   signupEnabled: boolean;
+  /** Absent = nobody is limited. */
+  requestLimits: { store: 'memory' | 'mysql'; limits: RequestLimits } | undefined;
   encryptionKeys: string;
+  /** Absent = no files are kept. */
+  filesDirectory: string | undefined;
   logLevel: string;
   customerUrls: { allowedPrivateHosts: string[]; allowHttp: boolean; webhookTimeoutMs: number };
   llm: { apiKey: string | undefined; baseUrl: string | undefined; model: string; prices: PriceList | undefined };
@@ -112,11 +127,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return {
     databaseUrl: env.DATABASE_URL,
     temporal: { address: env.TEMPORAL_ADDRESS, namespace: env.TEMPORAL_NAMESPACE, apiKey: env.TEMPORAL_API_KEY, uiUrl: env.TEMPORAL_UI_URL, payloadKeys: env.PARLANCE_PAYLOAD_KEYS, codecToken: env.PARLANCE_CODEC_TOKEN, buildId: env.PARLANCE_WORKER_BUILD_ID },
-    http: { host: env.PARLANCE_HTTP_HOST, port: env.PARLANCE_HTTP_PORT, metricsPort: env.PARLANCE_METRICS_PORT, publicUrl: env.PARLANCE_PUBLIC_URL, trustedProxies: env.PARLANCE_TRUSTED_PROXIES },
+    http: { host: env.PARLANCE_HTTP_HOST, port: env.PARLANCE_HTTP_PORT, metricsPort: env.PARLANCE_METRICS_PORT, publicUrl: env.PARLANCE_PUBLIC_URL, trustedProxies: env.PARLANCE_TRUSTED_PROXIES, corsOrigins: env.PARLANCE_CORS_ORIGINS },
     devopsSecret: env.PARLANCE_DEVOPS_SECRET,
     workerHealthPort: env.PARLANCE_WORKER_HEALTH_PORT,
     signupEnabled: env.PARLANCE_SIGNUP_ENABLED,
+    requestLimits: env.PARLANCE_RATE_LIMIT_STORE === 'off' ? undefined : { store: env.PARLANCE_RATE_LIMIT_STORE, limits: { key: env.PARLANCE_KEY_RATE_LIMITS, organization: env.PARLANCE_ORGANIZATION_RATE_LIMITS, network: { downloads: env.PARLANCE_DOWNLOAD_RATE_LIMIT } } },
     encryptionKeys: env.PARLANCE_ENCRYPTION_KEYS,
+    filesDirectory: env.PARLANCE_FILES_DIRECTORY,
     logLevel: env.PARLANCE_LOG_LEVEL,
     customerUrls: { allowedPrivateHosts: env.PARLANCE_ALLOWED_PRIVATE_HOSTS, allowHttp: env.PARLANCE_ALLOW_HTTP, webhookTimeoutMs: env.PARLANCE_MAX_WEBHOOK_TIMEOUT_MS },
     llm: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, model: env.LLM_MODEL, prices: env.PARLANCE_PRICES === undefined ? undefined : pricesIn(env.PARLANCE_PRICES) },

@@ -5,6 +5,19 @@ export function readVariable<T>(name: VariableName, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw new ConfigError(`Configuration is not usable (see .env.example):\n  ${name}: ${error instanceof Error ? error.message : String(error)}`);
+    throw fault(name, error);
   }
+}
+
+/** The same for what takes time. */
+export async function openVariable<T>(name: VariableName, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    throw fault(name, error);
+  }
+}
+
+function fault(name: VariableName, error: unknown): ConfigError {
+  return new ConfigError(`Configuration is not usable (see .env.example):\n  ${name}: ${error instanceof Error ? error.message : String(error)}`);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AgentPath, StatusFilter, unknownAgent, Workflow, WorkflowListItem, WorkflowVersion } from './agents.ts';
-import { ErrorBody, FieldOrGraphError, GraphErrorBody, HTTPValidationError, IdempotencyHeaders, notFound, PathInteger } from './common.ts';
+import { changedSince, ErrorBody, FieldOrGraphError, GraphErrorBody, HTTPValidationError, IdempotencyHeaders, IfMatchHeaders, KeyedChangeHeaders, notFound, PathInteger } from './common.ts';
 import { record } from './lax/collections.ts';
 import { integer } from './lax/number.ts';
 import { literal } from './lax/text.ts';
@@ -38,14 +38,14 @@ export const summarizeWorkflows = route({
 export const changeWorkflowStatus = route({
   method: 'put', path: '/workflow/{workflow_id}/status', id: 'changeWorkflowStatus', tag, auth: 'key', scope: 'agents:write',
   summary: 'Archive an agent or bring it back', description: 'No call of an archived agent is started but test conversations. Versions stay as they are.',
-  params: AgentPath, body: ChangeStatusRequest,
-  answers: { 200: { description: 'The agent.', schema: Workflow }, 404: unknownAgent },
+  params: AgentPath, headers: IfMatchHeaders, body: ChangeStatusRequest, isTagged: true,
+  answers: { 200: { description: 'The agent.', schema: Workflow }, 404: unknownAgent, 412: changedSince },
 });
 
 export const duplicateWorkflow = route({
   method: 'post', path: '/workflow/{workflow_id}/duplicate', id: 'duplicateWorkflow', tag, auth: 'key', scope: 'agents:write',
   summary: 'Copy an agent', description: 'One published version with the content of the draft, else of the published version: graph, settings and test values. Triggers get paths of their own.',
-  params: AgentPath, headers: IdempotencyHeaders,
+  params: AgentPath, headers: IdempotencyHeaders, isTagged: true,
   answers: { 200: { description: 'The copy.', schema: Workflow }, 404: unknownAgent },
 });
 
@@ -59,18 +59,19 @@ export const moveWorkflowToFolder = route({
 export const discardWorkflowDraft = route({
   method: 'delete', path: '/workflow/{workflow_id}/draft', id: 'discardWorkflowDraft', tag, auth: 'key', scope: 'agents:write',
   summary: 'Discard the draft', description: 'The agent shows its published version again. The draft is kept as an archived version.',
-  params: AgentPath,
-  answers: { 200: { description: 'What was the draft.', schema: WorkflowVersion }, 404: notFound('No such agent in the caller\'s organization, or it has no draft.') },
+  params: AgentPath, headers: IfMatchHeaders,
+  answers: { 200: { description: 'What was the draft.', schema: WorkflowVersion }, 404: notFound('No such agent in the caller\'s organization, or it has no draft.'), 412: changedSince },
 });
 
 export const restoreWorkflowVersion = route({
   method: 'post', path: '/workflow/{workflow_id}/versions/{version_number}/restore', id: 'restoreWorkflowVersion', tag, auth: 'key', scope: 'agents:write',
   summary: 'Go back to a version', description: 'Makes a new draft with that version\'s graph, settings and test values; a former draft is archived. Publish it to use it.',
-  params: record({ workflow_id: PathInteger, version_number: PathInteger }), headers: IdempotencyHeaders,
+  params: record({ workflow_id: PathInteger, version_number: PathInteger }), headers: KeyedChangeHeaders,
   answers: {
     200: { description: 'The new draft.', schema: WorkflowVersion },
     404: notFound('No such agent in the caller\'s organization, or no such version of it.'),
     409: { description: 'The graph collides with what the organization has by now: a trigger path, a name of a tool.', schema: GraphErrorBody },
+    412: changedSince,
     422: { description: 'Field faults (array), or a graph that cannot be stored (object).', schema: FieldOrGraphError },
   },
 });

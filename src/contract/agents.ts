@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AnyObject, DateTime, ErrorBody, FieldOrGraphError, GraphErrorBody, GraphValidation, HTTPValidationError, IdempotencyHeaders, limitRule, notFound, PathInteger } from './common.ts';
+import { AnyObject, changedSince, DateTime, ErrorBody, FieldOrGraphError, GraphErrorBody, GraphValidation, HTTPValidationError, IdempotencyHeaders, IfMatchHeaders, IfNoneMatchHeaders, KeyedChangeHeaders, limitRule, notFound, PathInteger } from './common.ts';
 import { freeForm, list, openRecord, record } from './lax/collections.ts';
 import { integer } from './lax/number.ts';
 import { text } from './lax/text.ts';
@@ -93,7 +93,7 @@ export const createWorkflow = route({
   method: 'post', path: '/workflow/create/definition', id: 'createWorkflowFromDefinition', tag, auth: 'key', scope: 'agents:write',
   summary: 'Create an agent from a graph',
   description: 'Version 1 is published at once. The graph may be incomplete; it is checked in full by validate, publish and the start of a call.',
-  headers: IdempotencyHeaders, body: CreateWorkflowRequest,
+  headers: IdempotencyHeaders, body: CreateWorkflowRequest, isTagged: true,
   answers: {
     200: { description: 'Created.', schema: Workflow },
     409: { description: 'A trigger path belongs to another agent.', schema: GraphErrorBody },
@@ -105,12 +105,13 @@ export const updateWorkflow = route({
   method: 'put', path: '/workflow/{workflow_id}', id: 'updateWorkflow', tag, auth: 'key', scope: 'agents:write',
   summary: 'Change an agent',
   description: 'A definition makes a new version and keeps the earlier ones. Calls keep using the published version until publish.',
-  params: AgentPath, body: UpdateWorkflowRequest,
+  params: AgentPath, headers: IfMatchHeaders, body: UpdateWorkflowRequest, isTagged: true,
   answers: {
     200: { description: 'The agent with the resulting version.', schema: Workflow },
     404: unknownAgent,
     409: { description: 'The graph collides with itself or with another agent.', schema: GraphErrorBody },
-    422: { description: 'Field faults (array), or a malformed trigger path (object).', schema: FieldOrGraphError },
+    412: changedSince,
+    422: { description: 'Field faults (array), a malformed trigger path (object), or a model override that no call could ask by (string).', schema: z.union([FieldOrGraphError, ErrorBody]) },
   },
 });
 
@@ -127,18 +128,19 @@ export const listWorkflows = route({
 export const getWorkflow = route({
   method: 'get', path: '/workflow/fetch/{workflow_id}', id: 'getWorkflow', tag, auth: 'key', scope: 'read',
   summary: 'Read one agent', description: 'Shows the draft when there is one.',
-  params: AgentPath,
-  answers: { 200: { description: 'The agent.', schema: Workflow }, 404: unknownAgent },
+  params: AgentPath, headers: IfNoneMatchHeaders, isTagged: true,
+  answers: { 200: { description: 'The agent.', schema: Workflow }, 304: { description: 'The caller\'s copy is the present one.' }, 404: unknownAgent },
 });
 
 export const publishWorkflow = route({
   method: 'post', path: '/workflow/{workflow_id}/publish', id: 'publishWorkflow', tag, auth: 'key', scope: 'agents:write',
   summary: 'Publish the draft', description: 'The next call uses it; live calls keep the version they began with.',
-  params: AgentPath, headers: IdempotencyHeaders,
+  params: AgentPath, headers: KeyedChangeHeaders,
   answers: {
     200: { description: 'Published.', schema: PublishedVersion },
     400: { description: 'There is no draft.', schema: ErrorBody },
     404: unknownAgent,
+    412: changedSince,
     422: { description: 'The graph is not complete.', schema: FieldOrGraphError },
   },
 });
@@ -146,8 +148,8 @@ export const publishWorkflow = route({
 export const createWorkflowDraft = route({
   method: 'post', path: '/workflow/{workflow_id}/create-draft', id: 'createWorkflowDraft', tag, auth: 'key', scope: 'agents:write',
   summary: 'Make a draft', description: 'A copy of the published version; the existing draft when there is one.',
-  params: AgentPath, headers: IdempotencyHeaders,
-  answers: { 200: { description: 'The draft.', schema: WorkflowVersion }, 404: unknownAgent },
+  params: AgentPath, headers: KeyedChangeHeaders,
+  answers: { 200: { description: 'The draft.', schema: WorkflowVersion }, 404: unknownAgent, 412: changedSince },
 });
 
 export const listWorkflowVersions = route({

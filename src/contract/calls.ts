@@ -4,6 +4,7 @@ import { record } from './lax/collections.ts';
 import { boolean, integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
 import { route } from './route.ts';
+import { callFilters } from './usage.ts';
 
 const link = z.string().nullable();
 
@@ -83,7 +84,7 @@ export type WorkflowRunPage = z.infer<typeof WorkflowRunPage>;
 export const ListRunsQuery = record({
   page: integer({ ge: 1 }).optional().meta({ override: { default: 1 } }),
   limit: integer(limitRule).optional().meta({ override: { default: 50 } }),
-  filters: text().optional().meta({ description: 'JSON text of an array of `{attribute, type, value}`: `dateRange` {from, to}, `dispositionCode` {codes}, `duration` and `tokenUsage` {min, max}, `status` {status: completed or in_progress}.' }),
+  filters: text().optional().meta({ description: `${callFilters}.` }),
   sort_by: literal('created_at', 'duration').optional().meta({ override: { default: 'created_at' } }),
   sort_order: literal('asc', 'desc').optional().meta({ override: { default: 'desc' } }),
 });
@@ -121,7 +122,7 @@ export const createRun = route({
 });
 
 export const downloadArtifact = route({
-  method: 'get', path: '/public/download/workflow/{token}/{artifact}', id: 'downloadArtifact', tag: 'Downloads', auth: 'none',
+  method: 'get', path: '/public/download/workflow/{token}/{artifact}', id: 'downloadArtifact', tag: 'Downloads', auth: 'none', group: 'downloads',
   summary: 'Download what a call left', description: 'The token is the call\'s public access token. Leads to a link that is good for one hour.',
   params: record({ token: text(), artifact: text() }), query: record({ inline: boolean().optional().meta({ override: { default: false } }) }),
   answers: {
@@ -132,11 +133,13 @@ export const downloadArtifact = route({
 });
 
 export const readPublicFile = route({
-  method: 'get', path: '/public/file/{ticket}', id: 'readPublicFile', tag: 'Downloads', auth: 'none',
-  summary: 'Follow a download link', description: 'The ticket is signed and good for one hour.',
-  params: record({ ticket: text() }),
+  method: 'get', path: '/public/file/{ticket}', id: 'readPublicFile', tag: 'Downloads', auth: 'none', group: 'downloads',
+  summary: 'Follow a download link', description: 'The ticket is sealed and good for as long as the link said.',
+  params: record({ ticket: text() }), headers: record({ Range: text().optional().meta({ description: 'One range of bytes of an uploaded file; a transcript is sent whole.' }) }),
   answers: {
-    200: { description: 'The file.', mediaType: 'text/plain' },
-    404: { description: 'The link is not ours or has expired.', schema: ErrorBody },
+    200: { description: 'The file.', mediaType: 'application/octet-stream' },
+    206: { description: 'The part of the file that was asked for.', mediaType: 'application/octet-stream' },
+    404: { description: 'The link is not ours or has expired, or there is no such file any more.', schema: ErrorBody },
+    416: { description: 'The file ends before the part that was asked for.', schema: ErrorBody },
   },
 });

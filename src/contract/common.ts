@@ -19,10 +19,30 @@ export const apiKeyHeader = 'X-API-Key';
 
 const idempotencyKey = text({ min: 1, max: 255, pattern: '^[!-~]+$' })
   .optional()
-  .meta({ description: 'Repeating a request with the same key and the same body gives the first answer again, for 7 days.' });
+  .meta({
+    description: 'Repeating a request with the same key and the same body gives the first answer again, for 7 days. Anything unique, e.g. a uuid.',
+    examples: ['5f0c6a1e-2b7d-4c55-9d6e-0f8b1a2c3d4e'],
+    param: { id: 'Idempotency-Key' },
+  });
+
+/** A list of entity tags, or `*` (RFC 9110, 13.1.1). */
+const tagListPattern = '^[ \\t]*(\\*|(W/)?"[!#-~]*"([ \\t]*,[ \\t]*(W/)?"[!#-~]*")*)[ \\t]*$';
+
+const ifMatch = text({ pattern: tagListPattern })
+  .optional()
+  .meta({ description: 'The `ETag` of the agent that the caller has seen, several with commas between them, or `*`. When the agent is another by now, nothing is changed: 412. Calls that began since do not count; a weak tag matches nothing.' });
+
+/** The headers of a request that changes an agent: only as the caller has seen it. */
+export const IfMatchHeaders = record({ 'If-Match': ifMatch });
+
+/** A read that is answered 304 when the caller's copy is the present one; what cannot be read is as good as absent. */
+export const IfNoneMatchHeaders = record({ 'If-None-Match': text().optional().meta({ description: 'The `ETag` of the copy that the caller has, several with commas between them, or `*`.' }) });
 
 /** The header every POST that creates something accepts (contract 5.1). */
 export const IdempotencyHeaders = record({ 'Idempotency-Key': idempotencyKey });
+
+/** Both of them. */
+export const KeyedChangeHeaders = record({ 'Idempotency-Key': idempotencyKey, 'If-Match': ifMatch });
 
 /** The headers of a request whose API key is one of its fields (contract 5.2). */
 export const KeyHeaders = record({ [apiKeyHeader]: text().meta({ description: 'An API key; `Authorization` is not looked at.' }), 'Idempotency-Key': idempotencyKey });
@@ -65,7 +85,13 @@ export const RevisionConflictBody = z
   .object({ detail: z.object({ message: z.string(), expected_revision: z.int(), actual_revision: z.int() }), ...marks })
   .meta({ id: 'RevisionConflict', description: 'The session is at another revision than the caller expected.' });
 
+/** The header that says when to ask again. */
+export const retryAfter = z.string().meta({ description: 'Whole seconds after which the same request may be sent again.', examples: ['2'], header: { id: 'Retry-After' } });
+
 export const notFound = (description: string) => ({ description, schema: ErrorBody });
+
+/** `If-Match` names another state of the agent than the present one. */
+export const changedSince = { description: 'The agent was changed since the caller read it; nothing was done.', schema: ErrorBody };
 
 /** `limit` and `offset` of a list (contract 1.4). */
 export const limitRule = { ge: 1, le: 100 };

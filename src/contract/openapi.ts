@@ -1,43 +1,73 @@
-import { createDocument, type oas31, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { createDocument, type oas31, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject, type ZodOpenApiResponseObject } from 'zod-openapi';
 import { z } from 'zod';
-import { ErrorBody, HTTPValidationError } from './common.ts';
+import { answersOf, limitHeaders, takesKey } from './answers.ts';
+import { readExampleAnswers } from './example-answers.ts';
+import { resolved, type Example, type ExampleAnswers } from './example.ts';
+import { examples } from './examples.ts';
+import { introduction, securitySchemes, tags } from './openapi-text.ts';
+import { override, parametersOf } from './openapi-schemas.ts';
+import { withWords } from './openapi-words.ts';
 import { fullPath } from './paths.ts';
+import { groupOf } from './request-groups.ts';
 import type { Route, RouteAnswer } from './route.ts';
 import { routes } from './routes.ts';
+import { webhooks } from './webhook-message.ts';
 
-const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
+/** On every answer (contract 0.3). */
+const requestIdHeader = z.string().meta({ description: 'Id of the request, the caller\'s own when it sent one of 1 to 128 visible ASCII characters. Logs have it too.', header: { id: 'X-Request-Id' } });
+const replayedHeader = z.literal('true').optional().meta({ description: 'This is the answer of an earlier request with the same `Idempotency-Key`.', header: { id: 'Idempotent-Replayed' } });
+const tagHeader = z.string().meta({ description: 'Strong; another one after each change of the record. `If-None-Match` and `If-Match` take it.', header: { id: 'ETag' } });
 
-/** The answers that the transport adds to every route that can give them. */
-function answersOf(route: Route): Record<string, RouteAnswer> {
-  return {
-    ...(route.auth === 'none' ? {} : { 401: { description: 'No credentials, or bad ones.', schema: ErrorBody }, 403: { description: 'The API key lacks the scope that this needs.', schema: ErrorBody } }),
-    ...(route.body === undefined ? {} : { 413: { description: 'The body is larger than 1 MiB.', schema: ErrorBody } }),
-    ...(route.params === undefined && route.query === undefined && route.headers === undefined && route.body === undefined
-      ? {}
-      : { 422: { description: 'Field faults.', schema: HTTPValidationError } }),
-    ...(route.auth !== 'none' ? { 503: { description: 'A dependency is away; nothing was done. `Retry-After` says when to ask again.', schema: ErrorBody } } : {}),
-    ...route.answers,
+type Examples = Record<string, { summary: string; value: unknown }>;
+
+const named = (values: Readonly<Record<string, unknown>>): Examples => Object.fromEntries(Object.entries(values).map(([summary, value], index) => [`example${index + 1}`, { summary, value }]));
+
+/** One operation as its examples show it. */
+interface Shown extends ExampleAnswers {
+  example: Example;
+  /** Every answer of the story, for what examples take out of them. */
+  story: Readonly<Record<string, ExampleAnswers>>;
+}
+
+function requestExamples(summary: string, { example: { request, otherRequests = {} }, story }: Shown): { examples?: Examples } {
+  return request === undefined ? {} : { examples: named(Object.fromEntries(Object.entries({ [summary]: request, ...otherRequests }).map(([words, body]) => [words, resolved(body, story)]))) };
+}
+
+function answerExamples(status: string, answer: RouteAnswer, { answer: success, refusals = {} }: Shown): { examples?: Examples } {
+  const value = status === '200' ? success : (refusals[status] ?? answer.example);
+  return value === undefined ? {} : { examples: named({ [answer.description]: value }) };
+}
+
+function contentOf(status: string, answer: RouteAnswer, shown: Shown): Pick<ZodOpenApiResponseObject, 'content'> {
+  const examples = answerExamples(status, answer, shown);
+  if (answer.schema !== undefined) return { content: { 'application/json': { schema: answer.schema, ...examples } } };
+  return answer.mediaType === undefined ? {} : { content: { [answer.mediaType]: { schema: z.string(), ...examples } } };
+}
+
+/** What stands beside the body of an answer: ids, the tag of a record, where the limits of a limited request are, and what the answer itself has. */
+function headersOf(status: string, answer: RouteAnswer, route: Route) {
+  const isTagged = route.isTagged === true && (status === '200' || status === '304');
+  const isKept = status === '200' && takesKey(route);
+  const isLimited = groupOf(route) !== null && /^[23]/.test(status);
+  return { headers: z.object({ 'X-Request-Id': requestIdHeader, ...(isTagged ? { ETag: tagHeader } : {}), ...(isKept ? { 'Idempotent-Replayed': replayedHeader } : {}), ...(isLimited ? limitHeaders : {}), ...answer.headers }) };
+}
+
+/** Shared answers become components, once; `seen` keeps them. */
+function responsesOf(route: Route, shown: Shown, seen: Map<RouteAnswer, ZodOpenApiResponseObject>): ZodOpenApiOperationObject['responses'] {
+  const response = ([status, answer]: [string, RouteAnswer]): [string, ZodOpenApiResponseObject] => {
+    const made = seen.get(answer) ?? { ...(answer.id === undefined ? {} : { id: answer.id }), description: answer.description, ...headersOf(status, answer, route), ...contentOf(status, answer, shown) };
+    if (answer.id !== undefined) seen.set(answer, made);
+    return [status, made];
   };
+  return Object.fromEntries(Object.entries(answersOf(route)).map(response));
 }
 
-function contentOf(answer: RouteAnswer) {
-  if (answer.schema !== undefined) return { content: json(answer.schema) };
-  return answer.mediaType === undefined ? {} : { content: { [answer.mediaType]: { schema: z.string() } } };
-}
-
-function parametersOf(route: Route) {
+function requestParamsOf({ params, query, headers }: Route) {
   return {
-    ...(route.params === undefined ? {} : { path: objectOf(route.params) }),
-    ...(route.query === undefined ? {} : { query: objectOf(route.query) }),
-    ...(route.headers === undefined ? {} : { header: objectOf(route.headers) }),
+    ...(params === undefined ? {} : { path: parametersOf(params) }),
+    ...(query === undefined ? {} : { query: parametersOf(query) }),
+    ...(headers === undefined ? {} : { header: parametersOf(headers) }),
   };
-}
-
-/** The object inside a lax record, whose fields become parameters. */
-function objectOf(schema: z.ZodType): z.ZodObject {
-  if (schema instanceof z.ZodObject) return schema;
-  if (schema instanceof z.ZodPipe && schema.out instanceof z.ZodObject) return schema.out;
-  throw new TypeError('the parameters of a route are a record');
 }
 
 function securityOf({ auth, scope }: Route): Record<string, string[]>[] {
@@ -51,46 +81,48 @@ function securityOf({ auth, scope }: Route): Record<string, string[]>[] {
   }
 }
 
-function operationOf(route: Route): ZodOpenApiOperationObject {
-  const parameters = parametersOf(route);
+const scopeNote = ({ scope }: Route): string => (scope === undefined ? '' : ` Scope: \`${scope}\`.`);
+
+function operationOf(route: Route, shown: Shown, seen: Map<RouteAnswer, ZodOpenApiResponseObject>): ZodOpenApiOperationObject {
+  const requestParams = requestParamsOf(route);
   return {
     operationId: route.id,
     tags: [route.tag],
     summary: route.summary,
-    description: route.description,
+    description: `${route.description}${scopeNote(route)}`,
     security: securityOf(route),
-    ...(Object.keys(parameters).length === 0 ? {} : { requestParams: parameters }),
-    ...(route.body === undefined ? {} : { requestBody: { required: true, content: json(route.body) } }),
-    responses: Object.fromEntries(Object.entries(answersOf(route)).map(([status, answer]) => [status, { description: answer.description, ...contentOf(answer) }])),
+    ...(Object.keys(requestParams).length === 0 ? {} : { requestParams }),
+    ...(route.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: route.body, ...requestExamples(route.summary, shown) } } } }),
+    ...(route.bytes === true ? { requestBody: { required: true, content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } as const } } } } : {}),
+    responses: responsesOf(route, shown, seen),
   };
 }
 
-function pathsOf(all: readonly Route[]): ZodOpenApiPathsObject {
+function pathsOf(): ZodOpenApiPathsObject {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
-  for (const route of all) paths[fullPath(route)] = { ...paths[fullPath(route)], [route.method]: operationOf(route) };
+  const seen = new Map<RouteAnswer, ZodOpenApiResponseObject>();
+  const all: Readonly<Record<string, Route>> = routes;
+  const told: Readonly<Record<string, Example | undefined>> = examples;
+  const story = readExampleAnswers();
+  for (const [name, route] of Object.entries(all)) {
+    const operation = operationOf(route, { example: told[name] ?? {}, ...story[name], story }, seen);
+    paths[fullPath(route)] = { ...paths[fullPath(route)], [route.method]: operation };
+  }
   return paths;
 }
 
 /** The OpenAPI 3.1 document of the whole table; `info.version` is the interface version (interface document 9). */
 export function createOpenApiDocument(): oas31.OpenAPIObject {
-  return createDocument(
+  return withWords(createDocument(
     {
       openapi: '3.1.1',
-      info: { title: 'Parlance', version: '1.0.0', description: 'Voice agents: every call is one durable Temporal Workflow.', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
-      paths: pathsOf(Object.values(routes)),
-      components: {
-        securitySchemes: {
-          apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-          authorization: { type: 'http', scheme: 'bearer', description: 'An API key as bearer token.' },
-        },
-      },
+      info: { title: 'Parlance', version: '1.0.0', description: introduction, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+      servers: [{ url: 'http://localhost:8000', description: 'As `npm start` serves it.' }],
+      tags,
+      paths: pathsOf(),
+      webhooks,
+      components: { securitySchemes },
     },
-    {
-      allowEmptySchema: { custom: true, transform: true, unknown: true },
-      // Answers may gain keys: a client must not be told that there will never be others.
-      override: ({ jsonSchema, io }) => {
-        if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      },
-    },
-  );
+    { allowEmptySchema: { custom: true, transform: true, unknown: true }, override },
+  ));
 }

@@ -61,7 +61,7 @@ export const listDispositionCodes = route({
   answers: { 200: { description: 'The outcomes.', schema: DispositionCodes } },
 });
 
-/** Contract 3.1, 13.2. The catalogs of providers are empty: an installation has the models of its operator. */
+/** Contract 3.1, 13.2. Catalogs are empty for services that nothing here can use yet. */
 export const ConfigurationDefaults = z
   .object({
     llm: AnyObject,

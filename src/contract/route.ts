@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { RequestGroup } from './request-groups.ts';
 import type { Scope } from './scopes.ts';
 
 /** Who may call: whoever proves who they are with a key or session of this scope; the same by `X-API-Key` alone, which is then a field of the request (contract 5.2); or anyone. */
@@ -6,13 +7,19 @@ export type RouteAccess = { auth: 'key' | 'key_header'; scope: Scope } | { auth:
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
 
-/** One answer of a route. A 422 for field faults and the answers of the transport are added by the table's readers. */
+/** One answer of a route. Those of the transport, a 422 for field faults among them, are added by `answersOf`. */
 export interface RouteAnswer {
+  /** Name in the description of an answer that many routes share. */
+  id?: string;
   description: string;
   /** The JSON body; absent for an answer without one. */
   schema?: z.ZodType;
   /** Media type of a body that is not JSON. */
   mediaType?: string;
+  /** Headers beside those of every answer. */
+  headers?: Readonly<Record<string, z.ZodType>>;
+  /** A body. Those of the routes' own answers are in `examples.ts`. */
+  example?: unknown;
 }
 
 interface RouteParts {
@@ -21,8 +28,11 @@ interface RouteParts {
   bare?: boolean;
   /** Served without the prefix as well (contract 0.2). */
   alsoBare?: boolean;
+  /** Which request limit it counts against, where its method does not say so (`groupOf`). */
+  group?: RequestGroup;
   /** Also the OpenAPI operation id. */
   id: string;
+  /** A section of the description; `openapi-text.ts` describes each. */
   tag: string;
   summary: string;
   description: string;
@@ -30,6 +40,10 @@ interface RouteParts {
   query?: z.ZodType;
   headers?: z.ZodType;
   body?: z.ZodType;
+  /** Its 200 is a workflow record and carries the record's `ETag`. */
+  isTagged?: boolean;
+  /** The body is a file of any type and size: its handler reads it while it comes. */
+  bytes?: boolean;
   answers: Readonly<Record<number, RouteAnswer>>;
 }
 

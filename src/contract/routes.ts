@@ -1,12 +1,17 @@
 import * as agentLibrary from './agent-library.ts';
 import * as agentReport from './agent-report.ts';
+import * as agentTemplates from './agent-templates.ts';
 import * as agents from './agents.ts';
 import * as apiKeys from './api-keys.ts';
+import * as auditLog from './audit-log.ts';
 import * as calls from './calls.ts';
 import * as credentials from './credentials.ts';
+import * as dailyReports from './daily-reports.ts';
 import * as devops from './devops.ts';
 import * as documents from './documents.ts';
+import * as files from './files.ts';
 import * as folders from './folders.ts';
+import * as modelConfigurations from './model-configurations.ts';
 import * as nodeTypes from './node-types.ts';
 import * as retention from './retention.ts';
 import * as organizations from './organizations.ts';
@@ -16,6 +21,7 @@ import * as service from './service.ts';
 import * as telephony from './telephony.ts';
 import * as textSessions from './text-sessions.ts';
 import * as tools from './tools.ts';
+import * as usage from './usage.ts';
 import * as users from './users.ts';
 import * as webhookDeliveries from './webhook-deliveries.ts';
 import * as webhookEndpoints from './webhook-endpoints.ts';
@@ -27,9 +33,12 @@ import * as webhookSecrets from './webhook-secrets.ts';
  */
 export const routes = {
   createWorkflow: agents.createWorkflow,
+  generateWorkflow: agentTemplates.generateWorkflow,
   listWorkflows: agents.listWorkflows,
   countWorkflows: agentLibrary.countWorkflows,
   summarizeWorkflows: agentLibrary.summarizeWorkflows,
+  listWorkflowTemplates: agentTemplates.listWorkflowTemplates,
+  duplicateWorkflowTemplate: agentTemplates.duplicateWorkflowTemplate,
   getWorkflow: agents.getWorkflow,
   updateWorkflow: agents.updateWorkflow,
   publishWorkflow: agents.publishWorkflow,
@@ -59,8 +68,20 @@ export const routes = {
   callByAgent: telephony.callByAgent,
   callByPath: telephony.callByPath,
   initiateCall: telephony.initiateCall,
+  presignUpload: files.presignUpload,
+  presignAmbientNoise: files.presignAmbientNoise,
+  uploadFile: files.uploadFile,
+  signUrl: files.signUrl,
+  getFileMetadata: files.getFileMetadata,
   downloadArtifact: calls.downloadArtifact,
   readPublicFile: calls.readPublicFile,
+  listUsageRuns: usage.listUsageRuns,
+  downloadUsageReport: usage.downloadUsageReport,
+  getCurrentUsage: usage.getCurrentUsage,
+  getDailyUsage: usage.getDailyUsage,
+  getDailyReport: dailyReports.getDailyReport,
+  listDailyRuns: dailyReports.listDailyRuns,
+  listReportWorkflows: dailyReports.listReportWorkflows,
   listNodeTypes: nodeTypes.listNodeTypes,
   getNodeType: nodeTypes.getNodeType,
   listDocuments: documents.listDocuments,
@@ -70,6 +91,16 @@ export const routes = {
   updatePreferences: organizations.updatePreferences,
   listDispositionCodes: organizations.listDispositionCodes,
   getConfigurationDefaults: organizations.getConfigurationDefaults,
+  getModelConfiguration: modelConfigurations.getModelConfiguration,
+  saveModelConfiguration: modelConfigurations.saveModelConfiguration,
+  getModelCatalog: modelConfigurations.getModelCatalog,
+  getModelPricing: modelConfigurations.getModelPricing,
+  previewModelMigration: modelConfigurations.previewModelMigration,
+  migrateModels: modelConfigurations.migrateModels,
+  getUserConfiguration: modelConfigurations.getUserConfiguration,
+  saveUserConfiguration: modelConfigurations.saveUserConfiguration,
+  validateUserConfiguration: modelConfigurations.validateUserConfiguration,
+  listVoices: modelConfigurations.listVoices,
   listCredentials: credentials.listCredentials,
   createCredential: credentials.createCredential,
   getCredential: credentials.getCredential,
@@ -91,6 +122,8 @@ export const routes = {
   resendWebhookDelivery: webhookDeliveries.resendWebhookDelivery,
   listSwitchedOffEndpoints: webhookEndpoints.listSwitchedOffEndpoints,
   turnOnWebhookEndpoint: webhookEndpoints.turnOnWebhookEndpoint,
+  listAuditLog: auditLog.listAuditLog,
+  getAuditEntry: auditLog.getAuditEntry,
   getRetention: retention.getRetention,
   setRetention: retention.setRetention,
   signUp: users.signUp,
@@ -109,6 +142,8 @@ export const routes = {
   getActiveCalls: devops.getActiveCalls,
   getAutoscaleMetric: devops.getAutoscaleMetric,
   getDescription: service.getDescription,
+  getReference: service.getReference,
+  getReferenceAsset: service.getReferenceAsset,
   getLiveness: service.getLiveness,
   getReadiness: service.getReadiness,
 } satisfies Record<string, Route>;

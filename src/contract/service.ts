@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { AnyObject } from './common.ts';
+import { AnyObject, notFound } from './common.ts';
+import { record } from './lax/collections.ts';
+import { text } from './lax/text.ts';
 import { route } from './route.ts';
 
 /** Contract 13.4. */
@@ -34,10 +36,25 @@ export const getDescription = route({
   answers: { 200: { description: 'The document.', schema: AnyObject } },
 });
 
+export const getReference = route({
+  method: 'get', path: '/docs', id: 'getReference', tag, auth: 'none',
+  summary: 'This description as a page', description: 'For reading and trying out in a browser. It loads nothing from anywhere else.',
+  answers: { 200: { description: 'The page.', mediaType: 'text/html' } },
+});
+
+export const getReferenceAsset = route({
+  method: 'get', path: '/docs/{file}', id: 'getReferenceAsset', tag, auth: 'none',
+  summary: 'A part of the page', description: 'Scripts, styles and the icon of `/docs`.',
+  params: record({ file: text().describe('As the page names it.') }),
+  answers: { 200: { description: 'The file.', mediaType: '*/*' }, 404: notFound('The page has no such part.') },
+});
+
+const Liveness = z.object({ alive: z.literal(true) }).meta({ id: 'Liveness', description: 'The process answers.' });
+
 export const getLiveness = route({
   method: 'get', path: '/healthz', bare: true, id: 'getLiveness', tag, auth: 'none',
   summary: 'Is the process alive', description: 'Answers as long as the process can.',
-  answers: { 200: { description: 'Alive.', schema: z.object({ alive: z.literal(true) }) } },
+  answers: { 200: { description: 'Alive.', schema: Liveness } },
 });
 
 const Checks = z.record(z.string(), z.enum(['ok', 'failed', 'timeout'])).meta({ description: 'By dependency; why it failed is in the log of the process.' });

@@ -50,10 +50,10 @@ export type InitiatedCall = z.infer<typeof InitiatedCall>;
 const tag = 'Calls by phone';
 const refusals = {
   422: { description: 'Field faults, among them a number that cannot be dialed (array), or a graph that cannot run (object).', schema: FieldOrGraphError },
-  429: { description: 'The organization has as many calls as it may have at once; `Retry-After` says when to ask again.', schema: ErrorBody },
+  429: { description: 'The organization has as many calls as it may have at once, or there were too many requests; `Retry-After` says when to ask again.', schema: ErrorBody },
 };
 const trigger = {
-  method: 'post', tag, auth: 'key_header', scope: 'calls:trigger', alsoBare: true, headers: KeyHeaders, body: TriggerCallRequest,
+  method: 'post', tag, auth: 'key_header', scope: 'calls:trigger', group: 'calls', alsoBare: true, headers: KeyHeaders, body: TriggerCallRequest,
   answers: {
     200: { description: 'The call.', schema: TriggeredCall },
     400: { description: 'There is no carrier connection that can dial, or it has no such number.', schema: ErrorBody },
@@ -85,7 +85,7 @@ export const callByAgent = route({
 });
 
 export const initiateCall = route({
-  method: 'post', path: '/telephony/initiate-call', id: 'initiateCall', tag, auth: 'key', scope: 'calls:trigger',
+  method: 'post', path: '/telephony/initiate-call', id: 'initiateCall', tag, auth: 'key', scope: 'calls:trigger', group: 'calls',
   summary: 'Make a test call by phone', description: 'With the draft, or the published version when there is no draft, and its test values; a call that was made ahead keeps its version.',
   headers: IdempotencyHeaders, body: InitiateCallRequest,
   answers: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AnyObject, DateTime, ErrorBody, IdempotencyHeaders, notFound, PathInteger, RevisionConflictBody } from './common.ts';
+import { AnyObject, DateTime, ErrorBody, FieldOrGraphError, IdempotencyHeaders, notFound, PathInteger, RevisionConflictBody } from './common.ts';
 import { freeForm, record } from './lax/collections.ts';
 import { integer } from './lax/number.ts';
 import { text } from './lax/text.ts';
@@ -95,10 +95,10 @@ const closed = { description: 'The session has ended.', schema: ErrorBody };
 const conflict = { description: 'Someone else changed the session.', schema: RevisionConflictBody };
 
 export const createTextSession = route({
-  method: 'post', path: sessions, id: 'createTextSession', tag, auth: 'key', scope: 'calls:trigger',
+  method: 'post', path: sessions, id: 'createTextSession', tag, auth: 'key', scope: 'calls:trigger', group: 'calls',
   summary: 'Start a text conversation', description: 'Answers when the agent\'s opening is there.',
   params: AgentPath, headers: IdempotencyHeaders, body: CreateTextSessionRequest,
-  answers: { 200: session, 404: notFound('No such agent in the caller\'s organization.'), 500: modelFailed },
+  answers: { 200: session, 404: notFound('No such agent in the caller\'s organization.'), 422: { description: 'Field faults (array), or a graph that cannot run (object).', schema: FieldOrGraphError }, 500: modelFailed },
 });
 
 export const getTextSession = route({

@@ -10,7 +10,7 @@ import { route } from './route.ts';
 const toolTypes = ['http_api', 'end_call', 'transfer_call', 'calculator', 'mcp'] as const;
 export const toolStates = ['active', 'archived', 'draft'] as const;
 const toolMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-const categories = ['http_api', 'end_call', 'transfer_call', 'calculator', 'native', 'integration', 'mcp'] as const;
+export const categories = ['http_api', 'end_call', 'transfer_call', 'calculator', 'native', 'integration', 'mcp'] as const;
 
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null);
 const valueType = () => literal('string', 'number', 'boolean', 'object', 'array');

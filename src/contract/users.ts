@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ErrorBody, momentPattern } from './common.ts';
+import { ErrorBody, momentPattern, retryAfter } from './common.ts';
 import { list, record } from './lax/collections.ts';
 import { email } from './lax/email.ts';
 import { boolean } from './lax/number.ts';
@@ -44,7 +44,7 @@ export const UpdateOnboardingRequest = record({
 export type UpdateOnboardingRequest = z.output<typeof UpdateOnboardingRequest>;
 
 const tag = 'Users';
-const tooOften = { description: 'Too many tries; `Retry-After` says when to go on.', schema: ErrorBody };
+const tooOften = { description: 'Too many tries; `Retry-After` says when to go on.', schema: ErrorBody, headers: { 'Retry-After': retryAfter } };
 
 export const signUp = route({
   method: 'post', path: '/auth/signup', id: 'signUp', tag, auth: 'none',

@@ -104,7 +104,11 @@ export const resendWebhookDelivery = route({
   method: 'post', path: `${path}/{delivery_uuid}/resend`, id: 'resendWebhookDelivery', tag, auth: 'key', scope: 'webhooks:replay',
   summary: 'Send one webhook again', description: 'A new attempt of the same delivery, at once: same id, same bytes, fresh signature. When it fails, the schedule begins anew. A delivery that waits for its next attempt is attempted now.',
   params: record({ delivery_uuid: text() }), headers: IdempotencyHeaders,
-  answers: { 200: { description: 'It is on its way.', schema: ResentWebhooks }, 404: notFound('No such delivery in the caller\'s organization.') },
+  answers: {
+    200: { description: 'It is on its way.', schema: ResentWebhooks },
+    404: notFound('No such delivery in the caller\'s organization.'),
+    409: { description: 'Its body was erased, or its endpoint answered 410 and is off.', schema: ErrorBody },
+  },
 });
 
 export const resendWebhookDeliveries = route({

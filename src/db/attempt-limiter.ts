@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { RateLimiterMySQL, RateLimiterRes } from 'rate-limiter-flexible';
 import type { DataSource } from 'typeorm';
-import { InvariantError, LimitError } from '../domain/errors.ts';
+import { LimitError } from '../domain/errors.ts';
+import { attemptsTable } from './attempts-table.ts';
 import { translateUnavailable } from './unavailable.ts';
 
 /** Counts tries of somebody; all processes count together. */
@@ -25,11 +26,7 @@ export interface AttemptLimits {
 /** Tries in the table `attempts`. Subjects are kept as hashes; what has expired is removed from time to time. */
 export function createAttemptLimiter(db: DataSource, { what, most, windowSeconds }: AttemptLimits): AttemptLimiter {
   const limiter = new RateLimiterMySQL({
-    storeClient: poolOf(db),
-    storeType: 'pool',
-    dbName: databaseOf(db),
-    tableName: 'attempts',
-    tableCreated: true,
+    ...attemptsTable(db),
     keyPrefix: what,
     points: most,
     duration: windowSeconds,
@@ -55,15 +52,4 @@ async function reached(work: Promise<unknown>): Promise<void> {
   } catch (error) {
     throw translateUnavailable(error);
   }
-}
-
-/** TypeORM's driver keeps mysql2's pool, without a type for it. */
-function poolOf({ driver }: DataSource): unknown {
-  if ('pool' in driver) return driver.pool;
-  throw new InvariantError('The driver has no pool');
-}
-
-function databaseOf({ driver }: DataSource): string {
-  if (driver.database === undefined) throw new InvariantError('The connection names no database');
-  return driver.database;
 }

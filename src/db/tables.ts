@@ -1,5 +1,6 @@
 import { organizations } from './tables/organizations.ts';
 import { retentionPolicies } from './tables/retention-policies.ts';
+import { modelConfigurations } from './tables/model-configurations.ts';
 import { organizationPreferences } from './tables/organization-preferences.ts';
 import { users } from './tables/users.ts';
 import { sessions } from './tables/sessions.ts';
@@ -27,4 +28,4 @@ import { idempotencyKeys } from './tables/idempotency-keys.ts';
 import { auditEvents } from './tables/audit-events.ts';
 
 /** Every table, in the order in which rows refer to each other. */
-export const tables = [organizations, organizationPreferences, retentionPolicies, users, sessions, apiKeys, folders, agents, agentVersions, triggerPaths, telephonyConfigurations, phoneNumbers, credentials, tools, calls, textSessions, turns, toolRuns, callSummaries, wastedUsage, failedTurns, deliveries, deliveryAttempts, webhookEndpointSwitches, webhookSecrets, idempotencyKeys, auditEvents] as const;
+export const tables = [organizations, organizationPreferences, modelConfigurations, retentionPolicies, users, sessions, apiKeys, folders, agents, agentVersions, triggerPaths, telephonyConfigurations, phoneNumbers, credentials, tools, calls, textSessions, turns, toolRuns, callSummaries, wastedUsage, failedTurns, deliveries, deliveryAttempts, webhookEndpointSwitches, webhookSecrets, idempotencyKeys, auditEvents] as const;

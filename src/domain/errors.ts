@@ -123,11 +123,11 @@ export class ProviderError extends AppError {
   }
 }
 
-/** MySQL or Temporal is away; nothing was half done. */
+/** MySQL, Temporal or the file storage is away; nothing was half done. */
 export class UnavailableError extends AppError {
-  readonly dependency: 'mysql' | 'temporal';
+  readonly dependency: 'mysql' | 'temporal' | 'storage';
 
-  constructor(message: string, options: AppErrorOptions & { dependency: 'mysql' | 'temporal' }) {
+  constructor(message: string, options: AppErrorOptions & { dependency: 'mysql' | 'temporal' | 'storage' }) {
     super('unavailable', message, options);
     this.dependency = options.dependency;
   }

@@ -15,7 +15,7 @@ export const closedLabels = {
   connection: ['idle', 'used'],
   turn_outcome: ['committed', 'failed'],
   stage: ['model_first_token', 'model', 'whole', 'overhead', 'commit'],
-  form: ['words', 'json', 'judgment'],
+  form: ['words', 'json', 'judgment', 'generation'],
   token_kind: ['prompt', 'cached_prompt', 'completion'],
   reason: ['timeout', 'unreachable', 'lost', 'unreadable', 'refused_key', 'rate_limit', 'client_error', 'server_error'],
   extraction_outcome: ['found', 'unreadable', 'failed'],
@@ -24,6 +24,7 @@ export const closedLabels = {
   live_state: ['pending', 'admitted', 'talking', 'ending'],
   result: ['succeeded', 'retry', 'dead', 'error'],
   delivery_state: ['pending', 'dead_letter'],
+  limit: ['key_reads', 'key_writes', 'key_calls', 'organization_reads', 'organization_writes', 'organization_calls', 'network_downloads'],
   table: ['turns', 'failed_turns', 'call_summaries', 'tool_runs', 'text_sessions', 'calls', 'deliveries', 'delivery_attempts', 'idempotency_keys'],
 } as const satisfies Record<string, readonly string[]>;
 
@@ -50,10 +51,12 @@ const spoken = [0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0
 
 export const counters = {
   parlance_http_requests_total: { help: 'Requests answered by the API', labels: ['route', 'method', 'status_class'], roles: api },
+  parlance_requests_limited_total: { help: 'Requests refused because there were too many, by limit', labels: ['limit'], roles: api },
+  parlance_request_limit_failures_total: { help: 'Times that requests could not be counted in MySQL; the process counts for itself then', labels: [], roles: api },
   parlance_turns_total: { help: 'Turns of conversations by how they ended', labels: ['turn_outcome'], roles: worker },
-  parlance_model_tokens_total: { help: 'Tokens that the language model reported, or that were estimated for it', labels: ['form', 'token_kind', 'model'], roles: worker },
-  parlance_model_cost_usd_total: { help: 'What those tokens cost in USD by the operator\'s price list; nothing without a price', labels: ['model'], roles: worker },
-  parlance_model_failures_total: { help: 'Requests to the language model that failed; aborted ones are not counted', labels: ['form', 'reason'], roles: worker },
+  parlance_model_tokens_total: { help: 'Tokens that the language model reported, or that were estimated for it', labels: ['form', 'token_kind', 'model'], roles: both },
+  parlance_model_cost_usd_total: { help: 'What those tokens cost in USD by the operator\'s price list; nothing without a price', labels: ['model'], roles: both },
+  parlance_model_failures_total: { help: 'Requests to the language model that failed; aborted ones are not counted', labels: ['form', 'reason'], roles: both },
   parlance_extractions_total: { help: 'Attempts to read variables out of a transcript', labels: ['extraction_outcome'], roles: worker },
   parlance_judgments_total: { help: 'What became of calls that a QA node was to judge', labels: ['judgment_outcome'], roles: worker },
   parlance_calls_admitted_total: { help: 'Calls that were admitted, or refused, when their Workflow began', labels: ['admission'], roles: worker },
@@ -67,8 +70,8 @@ export const counters = {
 export const histograms = {
   parlance_http_request_seconds: { help: 'Time from a request\'s headers to the end of its answer', labels: ['route', 'method'], roles: api, buckets: quick },
   parlance_turn_stage_seconds: { help: 'Where the time of a turn goes: model, whole turn until its commit, overhead (whole without model), the commit alone', labels: ['stage'], roles: worker, buckets: spoken },
-  parlance_model_first_token_seconds: { help: 'Time until the language model said its first word', labels: ['form'], roles: worker, buckets: spoken },
-  parlance_model_answer_seconds: { help: 'Time of a whole answer of the language model', labels: ['form'], roles: worker, buckets: spoken },
+  parlance_model_first_token_seconds: { help: 'Time until the language model said its first word', labels: ['form'], roles: both, buckets: spoken },
+  parlance_model_answer_seconds: { help: 'Time of a whole answer of the language model', labels: ['form'], roles: both, buckets: spoken },
   parlance_delivery_attempt_seconds: { help: 'Time of one webhook attempt with its records', labels: ['result'], roles: worker, buckets: quick },
 } as const satisfies Record<string, Described>;
 

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { InvariantError } from '../domain/errors.ts';
+import type { SecretBox } from '../providers/secrets/port.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -15,6 +16,8 @@ export interface ServiceContext {
   clock: Clock;
   ids: Ids;
   log: Logger;
+  /** Seals the keys that customers write. */
+  secrets: SecretBox;
   requestId?: string;
 }
 

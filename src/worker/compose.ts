@@ -12,11 +12,7 @@ import { UnavailableError } from '../domain/errors.ts';
 import type { GuardedClient } from '../providers/http/guarded-client.ts';
 import { tracedHttp } from '../providers/http/traced.ts';
 import { signWebhook } from '../providers/http/webhook-signer.ts';
-import { createCustomerLlms } from '../providers/llm/customer.ts';
-import { measuredLlm } from '../providers/llm/measured.ts';
-import { createOpenAiLlm } from '../providers/llm/openai.ts';
-import type { CustomerLlms } from '../providers/llm/port.ts';
-import { tracedLlm } from '../providers/llm/traced.ts';
+import { createLlms } from '../providers/llm/installed.ts';
 import type { SecretBox } from '../providers/secrets/port.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { randomIds } from '../runtime/ids.ts';
@@ -42,15 +38,12 @@ export interface ActivityParts {
 /** Every role's activities, over the real world. */
 export function composeActivities({ config, log, metrics, tracing = noTracing, db, secrets, http: guarded, temporal }: ActivityParts): Record<WorkerRole, object> {
   const common = { db, clock: systemClock, ids: randomIds, log };
-  const { apiKey, baseUrl, model, prices } = config.llm;
-  const llm = tracedLlm(measuredLlm(createOpenAiLlm({ apiKey: apiKey ?? '', baseUrl }), { metrics, prices }), tracing);
-  if (llm.simulated) log.warn({ model }, 'The language model is simulated');
   const http = tracedHttp(guarded, tracing);
-  const customers = createCustomerLlms({ http });
-  const customerLlms: CustomerLlms = (choice) => tracedLlm(measuredLlm(customers(choice), { metrics }), tracing);
-  const conversation = { ...common, llm, model, prices, publicUrl: config.http.publicUrl, traceUrl: traceUrlOf(tracing, config.tracing?.traceUrl) };
+  const { llm, model, customerLlms } = createLlms({ settings: config.llm, http, metrics, tracing });
+  if (llm.simulated) log.warn({ model }, 'The language model is simulated');
+  const conversation = { ...common, secrets, llm, model, customerLlms, prices: config.llm.prices, publicUrl: config.http.publicUrl, traceUrl: traceUrlOf(tracing, config.tracing?.traceUrl) };
   return {
-    call: measuredCallActivities(createCallActivities({ ...conversation, secrets, http, customerLlms }), metrics),
+    call: measuredCallActivities(createCallActivities({ ...conversation, http }), metrics),
     delivery: {
       ...measuredDeliveryActivities(createDeliveryActivities({ ...common, secrets, http, sign: signWebhook, timeoutMs: config.customerUrls.webhookTimeoutMs }), metrics),
       ...countingFailures(createDrainActivities({ db }), metrics),

@@ -5,7 +5,7 @@ import { readVersion } from '../config/version.ts';
 import { createGuardedClient } from '../providers/http/guarded-client.ts';
 import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
 import { parseKeyRing } from '../providers/secrets/key-ring.ts';
-import { llmProvider } from '../providers/llm/openai.ts';
+import { knownModels } from '../providers/llm/installed.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { loggedChecks } from '../runtime/dependency-checks.ts';
 import { startHealthServer } from '../runtime/health-server.ts';
@@ -71,8 +71,7 @@ try {
   shutdown.onStop('MySQL', () => pool.destroy());
 
   const activities = composeActivities({ config, log, metrics, tracing, db, secrets, http, temporal });
-  const { apiKey = '', model, prices = {} } = config.llm;
-  allow('model', [`${llmProvider(apiKey)}|||${model}`, ...Object.keys(prices)]);
+  allow('model', knownModels(config.llm));
   allow('activity', Object.values(activities).flatMap((each) => Object.keys(each)));
   workers = runWorkers({
     temporal: config.temporal,

@@ -6,13 +6,13 @@ const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERR
 
 /**
  * Temporal's process-wide runtime, once per process and before any worker. Its log lines, those of the native core included,
- * become ours: JSON with ids. Signals are left to our own shutdown, which stops things in order. With `metricsAddress` the SDK
+ * become ours: JSON with ids and nothing of what they are about. Signals are left to our own shutdown, which stops things in order. With `metricsAddress` the SDK
  * serves its own metrics there.
  */
 export function installTemporalRuntime(log: Logger, { metricsAddress }: { metricsAddress?: string } = {}): void {
   const write = (level: LogLevel, message: string, meta?: LogMetadata) => {
     const { [LogTimestamp]: _, error, ...fields } = meta ?? {};
-    log[levels[level]]({ ...fields, ...(error instanceof Error ? { failure: `${error.name}: ${error.message}` } : {}) }, message);
+    log[levels[level]]({ ...scalarsOf(fields), ...(error instanceof Error ? { failure: `${error.name}: ${error.message}` } : {}) }, message);
   };
   Runtime.install({
     logger: {
@@ -30,6 +30,9 @@ export function installTemporalRuntime(log: Logger, { metricsAddress }: { metric
     shutdownSignals: [],
   });
 }
+
+/** An object is what the SDK works on, at `trace` whole activations with every payload in clear: none of it is for a log. */
+const scalarsOf = (fields: Readonly<Record<string, unknown>>) => Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value !== 'object'));
 
 /** In seconds. The SDK's own limits begin at 50 ms, where a turn of a conversation has already lost a fifth of what people notice. */
 const shortSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.5, 1, 2.5, 5, 10, 30];

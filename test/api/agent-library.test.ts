@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { auditEvents } from '../../src/db/tables/audit-events.ts';
+import { definitionPlace } from '../../src/services/secrets/sealed-text.ts';
 import { at, completeGraph, createTenant, idAt, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
+import { openedIn } from '../support/sealed.ts';
 
 describe.each(databases)('agents beside their content on %s', (kind) => {
   let database: TestDatabase;
@@ -106,7 +108,7 @@ describe.each(databases)('agents beside their content on %s', (kind) => {
       const id = await create({ nodes: [{ id: 'q', type: 'qa', position: { x: 0, y: 0 }, data: { name: 'Q', qa_api_key: 'sk-secret-1234' } }], edges: [] });
       const { body } = await ask('POST', `/workflow/${id}/duplicate`);
       const rows: { definition: string }[] = await database.db.query(`SELECT definition FROM agent_versions WHERE agent_id = ${idAt(body, 'id')}`);
-      expect(rows[0]?.definition).toContain('sk-secret-1234');
+      expect(openedIn(rows[0]?.definition, definitionPlace(organizationId))).toEqual(['sk-secret-1234']);
       expect(JSON.stringify(body)).not.toContain('sk-secret');
     });
 

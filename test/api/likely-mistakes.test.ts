@@ -1,23 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { nodeTypes } from '../../src/domain/graph/catalog/node-specs.ts';
 import { calls } from '../../src/db/tables/calls.ts';
-import { at, completeGraph, createTenant, idAt, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
+import { promptVariables, renderTemplate } from '../../src/domain/template/render.ts';
+import { at, completeGraph, createTenant, idAt, startApi, triggeredGraph, type ApiUnderTest } from '../support/api-on-services.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
+import { createFakeCarrier, insertConnection, type FakeCarrier } from '../support/telephony.ts';
 
 /**
- * The check list of contract 17, item by item, as far as agents go. 9 is test/domain/template/render.test.ts, 10 is
- * test/workflows/call-extraction.test.ts and test/workflows/delivery; 5, 11, 13, 15 and 16 belong to triggers, campaigns,
- * telephony and generated agents.
+ * The check list of contract 17, item by item. 10 is in test/domain/template/render.test.ts and test/workflows/delivery. 13 is about
+ * what carriers call back and 15 about files of contacts; neither is served yet.
  */
 describe.each(databases)('mistakes that implementations make, on %s', (kind) => {
   let database: TestDatabase;
   let api: ApiUnderTest;
   let key: string;
+  let organizationId: number;
+  let carrier: FakeCarrier;
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
-    api = await startApi(database.db);
-    ({ key } = await createTenant(database.db));
+    carrier = createFakeCarrier();
+    api = await startApi(database.db, { carriers: new Map([['telnyx', carrier]]) });
+    ({ key, organizationId } = await createTenant(database.db));
+    await insertConnection(database.db, organizationId);
   });
   afterAll(async () => {
     await api.close();
@@ -48,6 +53,13 @@ describe.each(databases)('mistakes that implementations make, on %s', (kind) => 
     expect(at((await ask('PUT', `/workflow/${id}`, { name: 5 })).body, 'detail')).toEqual([expect.objectContaining({ type: 'string_type' })]);
   });
 
+  test('5: a trigger without X-API-Key is a fault of the request, with a bearer too; a bad key is 401', async () => {
+    const call = (headers: Record<string, string>) => api.send(headers, 'POST', '/public/agent/any', { phone_number: '4915112345678' });
+    const withoutKey: Record<string, string>[] = [{}, { authorization: `Bearer ${key}` }];
+    for (const headers of withoutKey) expect(await call(headers)).toMatchObject({ status: 422, body: { detail: [{ type: 'missing', loc: ['header', 'X-API-Key'], input: null }] } });
+    expect((await call({ 'x-api-key': 'prl_unknown' })).status).toBe(401);
+  });
+
   test('6: numbers and booleans written otherwise are accepted and stored converted', async () => {
     const sent = { max_call_duration: '600', turn_start_min_words: 10.0, context_compaction_enabled: 'yes', smart_turn_stop_secs: '1.5' };
     expect(at(await put(idAt(await create(), 'id'), { workflow_configurations: sent }), 'workflow_configurations')).toEqual({ max_call_duration: 600, turn_start_min_words: 10, context_compaction_enabled: true, smart_turn_stop_secs: 1.5 });
@@ -76,6 +88,22 @@ describe.each(databases)('mistakes that implementations make, on %s', (kind) => 
     expect(stored).toEqual(nodes.map((node) => (node.type === 'trigger' ? { ...node, data: { ...node.data, ...minted } } : node)));
   });
 
+  test('9: zones, time without a suffix, and the text behind the bar with 0, false, a colon and nothing', () => {
+    const values = { zero: 0, no: false, empty: '', name: 'Ada' };
+    const now = new Date('2026-11-21T23:30:00Z');
+    const rendered = (template: string) => renderTemplate(template, { variables: promptVariables(values), now });
+    expect(rendered('{{zero | x}} {{no | x}} {{empty | at 10:30}} {{missing | fallback}} {{missing|}}.')).toBe('0 false at 10:30 fallback .');
+    expect([rendered('{{current_weekday}}'), rendered('{{current_weekday}} {{current_weekday_Asia/Tokyo}}')]).toEqual(['Saturday', 'Sunday Sunday']);
+  });
+
+  test('11: caller and called number follow the direction, and no request overrides the called one', async () => {
+    const { body } = await ask('POST', '/workflow/create/definition', { name: 'n', workflow_definition: triggeredGraph(`list-${kind}`) });
+    const started = await ask('POST', `/public/agent/list-${kind}`, { phone_number: '4915112345678', initial_context: { called_number: 'mine', direction: 'inbound' } });
+    const run = (await ask('GET', `/workflow/${idAt(body, 'id')}/runs/${idAt(started.body, 'workflow_run_id')}`)).body;
+    expect(at(run, 'initial_context')).toMatchObject({ called_number: '4915112345678', direction: 'outbound' });
+    expect(at(run, 'call_type')).toBe('outbound');
+  });
+
   test('12: a call keeps the version that it began with, whatever is changed and published meanwhile', async () => {
     const created = await create();
     const id = idAt(created, 'id');
@@ -100,5 +128,14 @@ describe.each(databases)('mistakes that implementations make, on %s', (kind) => 
       expect([status, moments.length > 0]).toEqual([200, true]);
       for (const moment of moments) expect(moment).toMatch(/^"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"$/);
     }
+  });
+
+  test('16: a generated agent has an agentNode, and a started call is in the list of usage when its request is answered', async () => {
+    const generated = (await ask('POST', '/workflow/create/template', { call_type: 'outbound', use_case: 'Remind', activity_description: 'Remind of an appointment' })).body;
+    expect([at(generated, 'workflow_definition', 'nodes')].flat().map((each) => at(each, 'type'))).toContain('agentNode');
+    const agent = idAt((await ask('POST', '/workflow/create/definition', { name: 'n', workflow_definition: completeGraph() })).body, 'id');
+    const { body } = await ask('POST', '/telephony/initiate-call', { workflow_id: Number(agent), phone_number: '4915112345678' });
+    const name = /(WR-[A-Z-]+-\d+)/.exec(String(at(body, 'message')))?.[1];
+    expect(at((await ask('GET', '/organizations/usage/runs?page=1&limit=50')).body, 'runs', 0)).toMatchObject({ name, workflow_id: Number(agent) });
   });
 });

@@ -42,7 +42,7 @@ describe('requests of the API', () => {
     for (const path of ['/+491701234567', '/workflow/Ada%20Lovelace', '/health?phone=+491701234567', '/x/y/z']) await api.ask(key, 'GET', path);
     await fetch(`${api.url}/secret-path-of-a-customer`, { method: 'PROPFIND' });
     const text = await scrape();
-    expect(text).not.toMatch(/1701234567|Ada|secret-path|propfind|424242/i);
+    expect(text).not.toMatch(/1701234567|Lovelace|secret-path|propfind|424242/i);
     expect(sumOf(text, 'parlance_http_requests_total', { route: 'other', method: 'other' })).toBe(1);
     const series = readSamples(text).filter(({ name }) => name === 'parlance_http_requests_total');
     expect(new Set(series.map(({ labels }) => labels['route']))).toEqual(new Set(['other', '/health', '/workflow/fetch/{workflow_id}', ...series.map(({ labels }) => labels['route'] ?? '').filter((route) => route.includes('{'))]));

@@ -45,9 +45,10 @@ describe('how long data is kept', () => {
     expect(await api.ask(key, 'PUT', path, { transcript_days: '7' })).toMatchObject({ status: 200, body: { ...none, transcript_days: 7 } });
     expect(await api.ask(key, 'GET', path)).toMatchObject({ body: { ...none, transcript_days: 7, updated_at: expect.any(String) } });
     const audit = await database.db.getRepository(auditEvents).find({ where: { organizationId: ctx.organizationId, action: 'retention_policy.set' }, order: { id: 'ASC' } });
-    expect(audit.map(({ changes }) => changes)).toEqual([
-      { from: { transcriptDays: null, recordingDays: null, variableDays: null }, to: { transcriptDays: 30, recordingDays: 30, variableDays: 90 } },
-      { from: { transcriptDays: 30, recordingDays: 30, variableDays: 90 }, to: { transcriptDays: 7, recordingDays: null, variableDays: null } },
+    const replaced = (name: string, old_value: unknown, value: unknown) => ({ op: 'replace', path: `/${name}_days`, old_value, value });
+    expect(audit.map(({ diff }) => diff?.operations.toSorted((one, other) => (one.path < other.path ? -1 : 1)))).toEqual([
+      [replaced('recording', null, 30), replaced('transcript', null, 30), replaced('variable', null, 90)],
+      [replaced('recording', 30, null), replaced('transcript', 30, 7), replaced('variable', 90, null)],
     ]);
   });
 

@@ -18,6 +18,7 @@ const unscoped: Record<string, string> = {
   'src/services/users/authenticate.ts': 'the token says whose session it is',
   'src/services/users/log-in.ts': 'the email, unique across the whole service, says whose organization it is',
   'src/services/secrets/rotate.ts': 'the operator\'s key rotation is for everybody',
+  'src/services/secrets/rotate-documents.ts': 'the same; each row is changed inside its organization',
 };
 
 const files = globSync('src/services/**/*.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'));

@@ -57,6 +57,21 @@ describe('the configuration of a process', () => {
     for (const wrong of ['true', 'proxy.internal', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.0/', '10.0.0']) expect(faultsOf({ ...least, PARLANCE_TRUSTED_PROXIES: wrong })).toContain('PARLANCE_TRUSTED_PROXIES: must be IP addresses or networks');
   });
 
+  test('lets in pages of exact origins alone, written as browsers write them', () => {
+    expect(readConfig(least).http.corsOrigins).toEqual([]);
+    expect(readConfig({ ...least, PARLANCE_CORS_ORIGINS: 'https://console.example.com, http://localhost:3000' }).http.corsOrigins).toEqual(['https://console.example.com', 'http://localhost:3000']);
+    for (const wrong of ['*', 'null', 'console.example.com', 'https://console.example.com/', 'https://console.example.com/app', 'https://Console.example.com', 'https://*.example.com', 'ftp://example.com']) expect(faultsOf({ ...least, PARLANCE_CORS_ORIGINS: wrong })).toContain('PARLANCE_CORS_ORIGINS: must be origins');
+  });
+
+  test('limits requests in memory unless told otherwise; a group that is left out keeps its default', () => {
+    const usual = { store: 'memory', limits: { key: { reads: 3000, writes: 1200, calls: 300 }, organization: { reads: 6000, writes: 2400, calls: 600 }, network: { downloads: 600 } } };
+    expect(readConfig(least).requestLimits).toEqual(usual);
+    expect(readConfig({ ...least, PARLANCE_RATE_LIMIT_STORE: 'off' }).requestLimits).toBeUndefined();
+    expect(readConfig({ ...least, PARLANCE_RATE_LIMIT_STORE: 'mysql', PARLANCE_KEY_RATE_LIMITS: ' calls=5 , ', PARLANCE_DOWNLOAD_RATE_LIMIT: '9' }).requestLimits).toEqual({ store: 'mysql', limits: { ...usual.limits, key: { reads: 3000, writes: 1200, calls: 5 }, network: { downloads: 9 } } });
+    for (const wrong of ['calls', 'calls=', 'calls=0', 'calls=-1', 'calls=1.5', 'dials=5', 'calls=5;reads=6']) expect(faultsOf({ ...least, PARLANCE_ORGANIZATION_RATE_LIMITS: wrong })).toContain('PARLANCE_ORGANIZATION_RATE_LIMITS: must be a list such as reads=6000,writes=2400,calls=600, each at least 1');
+    expect(faultsOf({ ...least, PARLANCE_RATE_LIMIT_STORE: 'redis', PARLANCE_DOWNLOAD_RATE_LIMIT: '0' })).toMatch(/PARLANCE_RATE_LIMIT_STORE[^]*PARLANCE_DOWNLOAD_RATE_LIMIT/);
+  });
+
   test('traces nothing without a receiver, whatever else is said about traces', () => {
     expect(readConfig({ ...least, OTEL_TRACES_SAMPLER: 'always_on', PARLANCE_TRACE_URL: 'https://traces.example.com/{trace_id}' }).tracing).toBeUndefined();
     expect(readConfig({ ...least, OTEL_EXPORTER_OTLP_ENDPOINT: '' }).tracing).toBeUndefined();

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { IsNull } from 'typeorm';
 import { createHash } from 'node:crypto';
 import { agents } from '../../src/db/tables/agents.ts';
 import { agentVersions } from '../../src/db/tables/agent-versions.ts';
 import { triggerPaths } from '../../src/db/tables/trigger-paths.ts';
 import { users } from '../../src/db/tables/users.ts';
-import { insertRow, updateRows } from '../../src/db/rows.ts';
+import { countRows, findRow, insertRow, updateRows } from '../../src/db/rows.ts';
 import { isDuplicate } from '../../src/db/transaction.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
 import type { ServiceContext } from '../../src/services/context.ts';
@@ -83,6 +84,45 @@ describe.each(databases)('rows on %s', (kind) => {
     const row = await database.db.getRepository(users).findOneByOrFail({ organizationId: ctx.organizationId });
     expect(typeof row.id).toBe('number');
     expect(row.isSuperuser).toBe(false);
+  });
+
+  test('a row that is found by its columns is the row that TypeORM reads', async () => {
+    const [manager, { organizationId }] = [database.db.manager, ctx];
+    const definition = { nodes: [{ id: 'é😀' }], edges: [] };
+    const { id } = await insertRow(manager, agentVersions, { organizationId, agentId, number: 900, state: 'draft', definition, settings: { a: null }, testValues: {}, definitionSha256: 'x', createdAt: at, publishedAt: null });
+    expect(await findRow(manager, agentVersions, { id, organizationId })).toEqual(await database.db.getRepository(agentVersions).findOneByOrFail({ id }));
+    expect(await findRow(manager, users, { organizationId, isSuperuser: false })).toEqual(await database.db.getRepository(users).findOneByOrFail({ organizationId }));
+    expect(await findRow(manager, agentVersions, { id, organizationId: organizationId + 1 })).toBeNull();
+  });
+
+  test('a row that is found locked waits for whoever has it', async () => {
+    const { organizationId } = ctx;
+    const name = randomIds.uuid();
+    const id = await insertAgent(name);
+    await database.db.transaction(async (first) => {
+      await findRow(first, agents, { id, organizationId }, { isLocked: true });
+      const second = database.db.transaction((tx) => findRow(tx, agents, { id, organizationId }, { isLocked: true }));
+      expect((await findRow(database.db.manager, agents, { id, organizationId }))?.name).toBe(name);
+      await updateRows(first, agents, { where: { id, organizationId }, change: { name: 'Changed first' } });
+      return { second };
+    }).then(async ({ second }) => expect((await second)?.name).toBe('Changed first'));
+  });
+
+  test('a change is of the rows that are named, by values or by operators, and says how many there were', async () => {
+    const { organizationId } = ctx;
+    const ids = [await insertAgent('one'), await insertAgent('two')];
+    const change = { name: 'renamed', folderId: null };
+    expect(await updateRows(database.db.manager, agents, { where: { id: ids[0] ?? 0, organizationId }, change })).toBe(1);
+    expect(await updateRows(database.db.manager, agents, { where: { id: ids[0] ?? 0, organizationId }, change })).toBe(1);
+    expect(await updateRows(database.db.manager, agents, { where: { id: ids[0] ?? 0, organizationId: organizationId + 1 }, change })).toBe(0);
+    expect(await updateRows(database.db.manager, agents, { where: { name: 'two', folderId: IsNull(), organizationId }, change })).toBe(1);
+    expect(await countRows(database.db.manager, agents, { name: 'renamed', organizationId })).toBe(2);
+  });
+
+  test('a condition without a value is refused: it would name the rows of everybody', async () => {
+    const where: object = { id: undefined, organizationId: ctx.organizationId };
+    await expect(findRow(database.db.manager, agents, where)).rejects.toThrow('without a value');
+    await expect(countRows(database.db.manager, agents, where)).rejects.toThrow('without a value');
   });
 
   test('trigger paths that differ only in case are different', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { demoRules } from '../../emulators/llm/demo-rules.ts';
 import { callsOf, RuleList } from '../../emulators/llm/rules.ts';
 import { startLlmEmulator, type LlmEmulator } from '../../emulators/llm/server.ts';
+import { shippedRules } from '../../emulators/llm/shipped-rules.ts';
 import { collectReply } from '../../src/services/conversation/collect-reply.ts';
 import { createOpenAiLlm } from '../../src/providers/llm/openai.ts';
 import type { LlmMessage, LlmPort } from '../../src/providers/llm/port.ts';
@@ -11,7 +12,7 @@ import { callersLines, expectedPath, expectedVariables } from '../../tools/demo/
 let emulator: LlmEmulator;
 let llm: LlmPort;
 beforeAll(async () => {
-  emulator = await startLlmEmulator({ rules: demoRules });
+  emulator = await startLlmEmulator({ rules: shippedRules });
   llm = createOpenAiLlm({ apiKey: 'simulated-demo', baseUrl: emulator.url });
 });
 afterAll(() => emulator.close());

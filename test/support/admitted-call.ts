@@ -5,6 +5,7 @@ import { admitCall, type ConversationDeps } from '../../src/services/conversatio
 import type { ServiceContext } from '../../src/services/context.ts';
 import { createTextSession } from '../../src/services/text-sessions/index.ts';
 import { answeringCalls } from './api-on-services.ts';
+import { testSecrets } from './database.ts';
 import { FakeLlm } from './fake-llm.ts';
 
 export interface AdmittedCall {
@@ -13,9 +14,14 @@ export interface AdmittedCall {
   versionId: number;
 }
 
+/** Customers' models, for tests in which nobody brings one. */
+export const neverChosen = (): never => {
+  throw new Error('nobody has chosen a model');
+};
+
 /** What activities of a call get, with a language model that is never asked unless a test gives one. */
 export function conversationDeps(ctx: ServiceContext, changes: Partial<ConversationDeps> = {}): ConversationDeps {
-  return { db: ctx.db, clock: ctx.clock, ids: ctx.ids, log: ctx.log, llm: new FakeLlm(), model: 'test-model', publicUrl: 'http://parlance.test', ...changes };
+  return { db: ctx.db, clock: ctx.clock, ids: ctx.ids, log: ctx.log, llm: new FakeLlm(), model: 'test-model', secrets: testSecrets, customerLlms: neverChosen, publicUrl: 'http://parlance.test', ...changes };
 }
 
 /** A text call of a new agent that has begun, with no Workflow behind it: for tests of what activities do. */

@@ -9,8 +9,10 @@ import { createOrganization } from '../../src/services/organizations/index.ts';
 import type { DeliveryStarter } from '../../src/temporal/delivery-port.ts';
 import type { CallStarter } from '../../src/temporal/port.ts';
 import { createFakeCustomerHttp } from './fake-customer-http.ts';
+import { FakeLlm } from './fake-llm.ts';
 import { serveApp } from './api-server.ts';
 import { testKeyRing, testSecrets } from './database.ts';
+import { smallDesign } from './designs.ts';
 
 /** The API with real services and a real database; only the running calls are stood in for. */
 export interface ApiUnderTest {
@@ -19,6 +21,8 @@ export interface ApiUnderTest {
   ask: (key: string | null, method: string, path: string, body?: unknown) => Promise<Asked>;
   /** The same with headers of the test's own. */
   send: (headers: Record<string, string>, method: string, path: string, body?: unknown) => Promise<Asked>;
+  /** The same at a path from the root. */
+  sendAt: (headers: Record<string, string>, method: string, path: string, body?: unknown) => Promise<Asked>;
   close: () => Promise<void>;
 }
 
@@ -41,6 +45,9 @@ export const answeringCalls: CallStarter = {
 /** Deliveries that are never sent. */
 const idleDeliveries: DeliveryStarter = { resend: () => Promise.resolve(), drain: () => Promise.resolve() };
 
+/** Designs the same agent for everybody. */
+const designingLlm = () => new FakeLlm(() => ({ text: JSON.stringify({ name: 'Designed', ...smallDesign }) }));
+
 export async function startApi(db: DataSource, changes: Partial<ApiDeps> = {}): Promise<ApiUnderTest> {
   const app = createApi({
     db,
@@ -50,6 +57,7 @@ export async function startApi(db: DataSource, changes: Partial<ApiDeps> = {}): 
     metrics: noMetrics,
     secrets: testSecrets,
     http: createFakeCustomerHttp(),
+    llms: { llm: designingLlm(), model: 'test-model', hasModel: false, customerLlms: designingLlm },
     tickets: createTickets(testSecrets),
     calls: answeringCalls,
     deliveries: idleDeliveries,
@@ -63,13 +71,14 @@ export async function startApi(db: DataSource, changes: Partial<ApiDeps> = {}): 
     ...changes,
   });
   const { url, close } = await serveApp(app);
-  const send: ApiUnderTest['send'] = async (headers, method, path, body) => {
+  const sendAt: ApiUnderTest['sendAt'] = async (headers, method, path, body) => {
     const content = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
-    const answer = await fetch(`${url}/api/v1${path}`, { method, redirect: 'manual', headers: { ...type, ...headers }, ...content });
+    const answer = await fetch(`${url}${path}`, { method, redirect: 'manual', headers: { ...type, ...headers }, ...content });
     return { status: answer.status, headers: answer.headers, body: parsed(await answer.text()) };
   };
-  return { url, close, send, ask: (key, method, path, body) => send(key === null ? {} : { 'x-api-key': key }, method, path, body) };
+  const send: ApiUnderTest['send'] = (headers, method, path, body) => sendAt(headers, method, `/api/v1${path}`, body);
+  return { url, close, sendAt, send, ask: (key, method, path, body) => send(key === null ? {} : { 'x-api-key': key }, method, path, body) };
 }
 
 function parsed(text: string): unknown {

@@ -18,7 +18,6 @@ import { deliveries } from '../../src/db/tables/deliveries.ts';
 import { createTextSession, endTextSession, getTextSession, rewindTextSession, sendMessage } from '../../src/services/text-sessions/index.ts';
 import { createAgent } from '../../src/services/agents/index.ts';
 import type { ConversationDeps, FetchDeps } from '../../src/services/conversation/index.ts';
-import type { QaDeps } from '../../src/services/qa/index.ts';
 import type { ServiceContext } from '../../src/services/context.ts';
 import type { LlmPort } from '../../src/providers/llm/port.ts';
 import { applyTemporalPlan } from '../../src/temporal/apply.ts';
@@ -81,7 +80,7 @@ export interface WorkerOptions {
   dataConverter?: DataConverter;
   shutdownGraceMs?: number;
   /** Replaces activities; what is not given is the real thing. */
-  deps?: Partial<ConversationDeps & FetchDeps & QaDeps>;
+  deps?: Partial<ConversationDeps & FetchDeps>;
 }
 
 export interface RunningWorker {
@@ -169,7 +168,7 @@ interface Starting {
 }
 
 async function startWorker({ ctx, temporal, llm, options, queues, delivered }: Starting): Promise<RunningWorker> {
-  const deps: ConversationDeps & FetchDeps & QaDeps = { db: ctx.db, clock: systemClock, ids: randomIds, log: pino({ level: 'silent' }), llm: options.llm ?? llm, model: 'test-model', publicUrl: 'http://parlance.test', secrets: testSecrets, http: createFakeCustomerHttp(), customerLlms: () => options.llm ?? llm, ...options.deps };
+  const deps: ConversationDeps & FetchDeps = { db: ctx.db, clock: systemClock, ids: randomIds, log: pino({ level: 'silent' }), llm: options.llm ?? llm, model: 'test-model', publicUrl: 'http://parlance.test', secrets: testSecrets, http: createFakeCustomerHttp(), customerLlms: () => options.llm ?? llm, ...options.deps };
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
   const workers: Worker[] = await createWorkers({
     connection,

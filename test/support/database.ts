@@ -92,7 +92,7 @@ export async function createTestContext(db: DataSource, { clock = systemClock }:
   const organizationId = await insertedId(db.getRepository(organizations).insert({ uuid: randomIds.uuid(), name: 'Test organization', createdAt: clock.now() }));
   const user = { uuid: randomIds.uuid(), organizationId, email: `${randomIds.uuid()}@example.test`, name: null, passwordHash: null, isSuperuser: false, createdAt: clock.now() };
   const userId = await insertedId(db.getRepository(users).insert(user));
-  return { organizationId, actor: { kind: 'user', userId }, db, clock, ids: randomIds, log: pino({ level: 'silent' }), requestId: 'test-request' };
+  return { organizationId, actor: { kind: 'user', userId }, db, clock, ids: randomIds, log: pino({ level: 'silent' }), secrets: testSecrets, requestId: 'test-request' };
 }
 
 /** The generated key of a row that was just inserted. */

@@ -13,6 +13,16 @@ export function seededRandom(title: string): Random {
   return mulberry32(seed);
 }
 
+/** The seed of generated requests: PROPERTY_SEED, else a fresh one. It is printed, as that of a chaos run is. */
+export function propertySeed(title: string): number {
+  const seed = Number(process.env['PROPERTY_SEED'] ?? randomInt(2 ** 31));
+  process.stderr.write(`${title}: seed ${seed} (PROPERTY_SEED=${seed} repeats it)\n`);
+  return seed;
+}
+
+/** How many requests are generated: PROPERTY_RUNS, for a long hunt by hand, or what a test run has time for. */
+export const propertyRuns = (usual: number): number => Number(process.env['PROPERTY_RUNS'] ?? usual);
+
 function mulberry32(start: number): Random {
   let state = start;
   return () => {

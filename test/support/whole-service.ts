@@ -76,6 +76,7 @@ async function startOn({ databaseKind = 'mariadb', servers = serversOfThisRun(da
     PARLANCE_PUBLIC_URL: `http://127.0.0.1:${httpPort}`,
     PARLANCE_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
     PARLANCE_ALLOW_HTTP: 'true',
+    PARLANCE_RATE_LIMIT_STORE: 'off',
     OPENAI_API_KEY: 'simulated',
     OPENAI_BASE_URL: `http://127.0.0.1:${llmPort}/v1`,
     ...extra,

@@ -3,6 +3,7 @@ import { Context } from '@temporalio/activity';
 import { deliveries } from '../../src/db/tables/deliveries.ts';
 import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
 import { prepareDeliveries } from '../../src/services/conversation/index.ts';
+import { neverChosen } from '../support/admitted-call.ts';
 import { createCallWorld, type CallWorld } from '../support/call-world.ts';
 import { edge, node, threeStepDefinition } from '../support/definitions.ts';
 import { createGate, createScriptedLlm, lastWords } from '../support/scripted-llm.ts';
@@ -141,7 +142,7 @@ describe('webhooks of a call', () => {
       return found.length > 0 ? found : undefined;
     });
     expect(before).toHaveLength(1);
-    const deps = { ...world.ctx, llm, model: 'test-model', publicUrl: 'http://other.test' };
+    const deps = { ...world.ctx, llm, model: 'test-model', customerLlms: neverChosen, publicUrl: 'http://other.test' };
     const again = await prepareDeliveries({ deps, input: { callId: session.callId, organizationId: world.ctx.organizationId } });
     expect(again).toEqual([{ deliveryUuid: before[0]?.uuid, nodeName: 'Hook' }]);
     expect(await rows()).toEqual(before);

@@ -4,6 +4,7 @@ import type { TextSession } from '../../src/contract/text-sessions.ts';
 import { initialCheckpoint } from '../../src/domain/call/checkpoint.ts';
 import { rewindSession } from '../../src/services/conversation/index.ts';
 import { renderTranscript } from '../../src/services/calls/index.ts';
+import { neverChosen } from '../support/admitted-call.ts';
 import { createCallWorld, type CallWorld } from '../support/call-world.ts';
 import { threeStepDefinition } from '../support/definitions.ts';
 import { createGate, createScriptedLlm, lastWords } from '../support/scripted-llm.ts';
@@ -154,7 +155,7 @@ test('a rewind whose answer was lost is committed once, and leaves every turn in
   await session.say('hello', 1);
   const ref = { callId: session.callId, organizationId: world.ctx.organizationId };
   const checkpoint = { ...initialCheckpoint, nodeId: 'start', visitIndex: 0, turnIndex: 1, nodesVisited: ['Start'], revision: 2 };
-  const deps = { ...world.ctx, llm, model: 'test-model', publicUrl: 'http://parlance.test' };
+  const deps = { ...world.ctx, llm, model: 'test-model', customerLlms: neverChosen, publicUrl: 'http://parlance.test' };
   const input = { ...ref, checkpoint, cursorTurnUuid: turnId(session.opening, 0), failures: 0 };
   const first = await rewindSession({ deps, input });
   const read = await session.read();

@@ -6,6 +6,7 @@ import type { LlmRequest } from '../../src/providers/llm/port.ts';
 import { archiveTool, createTool } from '../../src/services/agent-tools/index.ts';
 import { runTool, type ConversationDeps, type FetchDeps } from '../../src/services/conversation/index.ts';
 import { CreateToolRequest } from '../../src/contract/tools.ts';
+import { neverChosen } from '../support/admitted-call.ts';
 import { createCallWorld, type CallWorld } from '../support/call-world.ts';
 import { testSecrets } from '../support/database.ts';
 import { edge, node } from '../support/definitions.ts';
@@ -146,7 +147,7 @@ describe('tools of a node', () => {
       const uuid = await makeTool(`Place ${method}`, orderTool({ method, url: 'https://shop.test/orders' }));
       const session = await world.open(graph(uuid), { name: 'Ada' });
       const input = { callId: session.callId, organizationId: world.ctx.organizationId, branch: 0, turnIndex: 1, callIndex: 0, call: { id: 'c1', name: 'place', argumentsText: '{}', values: {}, toolUuid: uuid } };
-      const deps: ConversationDeps & FetchDeps = { ...world.ctx, llm, model: 'm', publicUrl: '', http, secrets: testSecrets };
+      const deps: ConversationDeps & FetchDeps = { ...world.ctx, llm, model: 'm', customerLlms: neverChosen, publicUrl: '', http, secrets: testSecrets };
       const run = () => runTool({ deps, input, signal: new AbortController().signal });
       http.requests.length = 0;
       http.answerWith(() => Promise.reject(new Error('the worker dies here')));

@@ -10,6 +10,7 @@ import type { Line } from '../../src/domain/call/line.ts';
 import { createAgent, findRunnableVersion } from '../../src/services/agents/index.ts';
 import { admitCall, commitTurn, converse, finalizeCall, type CommitTurnInput, type ConversationDeps } from '../../src/services/conversation/index.ts';
 import type { ServiceContext } from '../../src/services/context.ts';
+import { neverChosen } from '../support/admitted-call.ts';
 import { createTestContext, createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
 import { threeStepDefinition } from '../support/definitions.ts';
 import { FakeLlm } from '../support/fake-llm.ts';
@@ -24,7 +25,7 @@ describe.each(databases)('verbs of the conversation on %s', (kind) => {
   beforeAll(async () => {
     database = await createTestDatabase(kind);
     ctx = await createTestContext(database.db);
-    deps = { ...ctx, llm, model: 'test-model', publicUrl: 'http://parlance.test' };
+    deps = { ...ctx, llm, model: 'test-model', customerLlms: neverChosen, publicUrl: 'http://parlance.test' };
   }, 60_000);
 
   afterAll(async () => {

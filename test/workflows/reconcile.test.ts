@@ -10,6 +10,7 @@ import { ownList } from '../../src/domain/graph/definition.ts';
 import { callWorkflowId, deliveryWorkflowId } from '../../src/domain/temporal-ids.ts';
 import { closeStray } from '../../src/services/reconcile/index.ts';
 import { createTextSession } from '../../src/services/text-sessions/index.ts';
+import { neverChosen } from '../support/admitted-call.ts';
 import { createCallWorld, type CallWorld, type OpenSession } from '../support/call-world.ts';
 import { insertDelivery, insertEndedCall } from '../support/delivery-rows.ts';
 import { node, threeStepDefinition } from '../support/definitions.ts';
@@ -97,7 +98,7 @@ describe('a call whose Workflow was ended from outside', () => {
     const session = await world.open(threeStepDefinition());
     await handleOf(session).terminate();
     const stray = { callId: session.callId, callUuid: session.callUuid, organizationId: world.ctx.organizationId, organizationUuid: randomUUID(), wasStopped: false };
-    const deps = { ...world.ctx, llm, model: 'test-model', publicUrl: 'http://parlance.test' };
+    const deps = { ...world.ctx, llm, model: 'test-model', customerLlms: neverChosen, publicUrl: 'http://parlance.test' };
     const first = await closeStray({ deps, input: stray });
     const { endedAt } = await session.row();
     expect(await closeStray({ deps, input: stray })).toEqual(first);
@@ -122,14 +123,14 @@ describe('calls that are left alone', () => {
 });
 
 describe('a call that was never started', () => {
-  test('is refused, sends nothing and never runs', async () => {
+  test('is refused as a failed start, sends nothing and never runs', async () => {
     const agentId = await world.createAgent(threeStepDefinition());
     // The API died between writing the row and starting the Workflow.
     await createTextSession({ ctx: world.ctx, deps: { calls: { ...world.starter, openTextSession: () => Promise.reject(new Error('the process died')) } }, input: { agentId, initialContext: {}, annotations: {} } }).catch(() => undefined);
     const row = () => world.ctx.db.getRepository(calls).findOneByOrFail({ agentId });
     expect((await row()).state).toBe('pending');
     expect(await reconcile()).toEqual({ ...nothing, closed: 1 });
-    expect(await row()).toMatchObject({ state: 'refused', disposition: null, endedAt: expect.any(Date) });
+    expect(await row()).toMatchObject({ state: 'refused', disposition: 'error', gatheredContext: { call_disposition: 'error' }, endedAt: expect.any(Date) });
     expect(await world.ctx.db.getRepository(deliveries).countBy({ callId: (await row()).id })).toBe(0);
     expect(await auditOf((await row()).id)).toMatchObject([{ action: 'call.refused' }]);
   }, 60_000);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What can be asked of the probe in a measured process, and what it answers. */
-export type Question = 'memory' | 'cpu';
+export type Question = 'memory' | 'cpu' | 'lag';
 
 export const MemoryAnswer = z.object({
   rssMb: z.number(),
@@ -16,5 +16,9 @@ export const MemoryAnswer = z.object({
 /** All threads of the process, since its start. */
 export const CpuAnswer = z.object({ cpuMs: z.number() });
 
+/** Of the main thread, since the last time that somebody asked. */
+export const LagAnswer = z.object({ p95Ms: z.number(), maxMs: z.number() });
+
+export type LagAnswer = z.infer<typeof LagAnswer>;
 export type MemoryAnswer = z.infer<typeof MemoryAnswer>;
 export type CpuAnswer = z.infer<typeof CpuAnswer>;

@@ -27,24 +27,24 @@ const Session = z.object({ workflow_run_id: z.int(), revision: z.int() });
 /** The demonstration's agent: real prompts and a webhook. The conversation stays at its first node, so nothing is extracted. */
 export async function createAgent(api: Api, webhookUrl: string): Promise<number> {
   const { name, workflow_definition, template_context_variables, workflow_configurations } = demoAgent({ webhookUrl });
-  const { id } = Agent.parse((await send(api, 'POST', '/workflow/create/definition', { name, workflow_definition })).body);
-  await send(api, 'PUT', `/workflow/${id}`, { name, workflow_definition, template_context_variables, workflow_configurations });
+  const { id } = Agent.parse((await sendJson(api, 'POST', '/workflow/create/definition', { name, workflow_definition })).body);
+  await sendJson(api, 'PUT', `/workflow/${id}`, { name, workflow_definition, template_context_variables, workflow_configurations });
   return id;
 }
 
 export async function openConversation(api: Api, agentId: number): Promise<Conversation> {
   const sessions = `/workflow/${agentId}/text-chat/sessions`;
-  const opened = Session.parse((await send(api, 'POST', sessions, {})).body);
+  const opened = Session.parse((await sendJson(api, 'POST', sessions, {})).body);
   let revision = opened.revision;
   const ask = async (path: string, body: object): Promise<TimedRequest> => {
-    const answer = await send(api, 'POST', `${sessions}/${opened.workflow_run_id}/${path}`, { ...body, expected_revision: revision });
+    const answer = await sendJson(api, 'POST', `${sessions}/${opened.workflow_run_id}/${path}`, { ...body, expected_revision: revision });
     ({ revision } = Session.parse(answer.body));
     return answer;
   };
   return { callId: opened.workflow_run_id, say: (text) => ask('messages', { text }), end: () => ask('end', {}) };
 }
 
-async function send({ url, key }: Api, method: string, path: string, body: unknown): Promise<TimedRequest & { body: unknown }> {
+export async function sendJson({ url, key }: Api, method: string, path: string, body: unknown): Promise<TimedRequest & { body: unknown }> {
   const begun = performance.now();
   const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
   const answer = await fetch(`${url}/api/v1${path}`, { method, headers, body: JSON.stringify(body), signal: AbortSignal.timeout(90_000) });

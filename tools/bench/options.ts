@@ -14,7 +14,7 @@ export interface BenchOptions {
 }
 
 /** In the order in which they run; the names of `--only` and of the blocks in docs/benchmarks.md. */
-export const scenarioNames = ['turn', 'webhook', 'deliveries', 'templates', 'histories', 'memory'] as const;
+export const scenarioNames = ['turn', 'webhook', 'deliveries', 'agents', 'templates', 'histories', 'memory'] as const;
 
 export type ScenarioName = (typeof scenarioNames)[number];
 

@@ -7,13 +7,15 @@
  */
 import { Session } from 'node:inspector/promises';
 
-import type { CpuAnswer, MemoryAnswer } from './answers.ts';
+import { watchLoopLag, type LoopLag } from '../../src/runtime/loop-lag.ts';
+import type { CpuAnswer, LagAnswer, MemoryAnswer } from './answers.ts';
 
 const limitMs = 10_000;
 const mb = 1024 * 1024;
 
 process.on('message', (question: unknown) => {
   if (question === 'cpu') process.send?.(cpu());
+  if (question === 'lag') process.send?.(lag());
   if (question === 'memory') void memory().then((answer) => process.send?.(answer));
 });
 process.channel?.unref();
@@ -21,6 +23,13 @@ process.channel?.unref();
 function cpu(): CpuAnswer {
   const { user, system } = process.cpuUsage();
   return { cpuMs: (user + system) / 1000 };
+}
+
+let watched: LoopLag | undefined;
+
+/** Watched from the first question on: who never asks is not disturbed. */
+function lag(): LagAnswer {
+  return (watched ??= watchLoopLag()).read();
 }
 
 async function memory(): Promise<MemoryAnswer> {

@@ -5,7 +5,7 @@ import { createDataSource, type ServerKind } from '../../src/db/data-source.ts';
 import { createTemporalClient, type TemporalClient } from '../../src/temporal/connection.ts';
 import { eventually, root, type RunningProcess } from '../../test/support/process.ts';
 import { freePort, startWholeService } from '../../test/support/whole-service.ts';
-import { CpuAnswer, MemoryAnswer, type Question } from './answers.ts';
+import { CpuAnswer, LagAnswer, MemoryAnswer, type Question } from './answers.ts';
 import type { Api } from './conversations.ts';
 import { llmKey, simulatedModel, type SimulatedModel } from './provider-time.ts';
 import { startFastReceiver, type FastReceiver } from './receiver.ts';
@@ -14,6 +14,8 @@ import { startFastReceiver, type FastReceiver } from './receiver.ts';
 export interface MeasuredRole {
   cpuMs(): Promise<number>;
   memory(): Promise<MemoryAnswer>;
+  /** How late the event loop was since this was last asked; zeros the first time. */
+  loopLag(): Promise<LagAnswer>;
 }
 
 /** The service under measurement: every role a process of its own, on a database and a namespace of its own. */
@@ -28,8 +30,17 @@ export interface MeasuredService {
   db: DataSource;
   temporal: TemporalClient;
   env: Readonly<Record<string, string>>;
-  /** The baseline without Temporal, beside the service. */
-  startDirect(): Promise<{ api: Api; role: MeasuredRole; stop(): Promise<void> }>;
+  /** One more process that answers HTTP, on the service's database. */
+  startBeside(file: BesideFile): Promise<Beside>;
+  stop(): Promise<void>;
+}
+
+/** A second API process, the API without Temporal, or the plainest thing that does the visible part of the job. */
+export type BesideFile = 'src/api/main.ts' | 'tools/bench/direct/main.ts' | 'tools/bench/bare/main.ts';
+
+export interface Beside {
+  api: Api;
+  role: MeasuredRole;
   stop(): Promise<void>;
 }
 
@@ -61,12 +72,12 @@ export async function startMeasuredService({ databaseKind, profileFolder }: Meas
     db,
     temporal,
     env: whole.env,
-    async startDirect() {
+    async startBeside(file) {
       const port = await freePort();
-      const direct = whole.startRole('tools/bench/direct/main.ts', { PARLANCE_HTTP_PORT: String(port) });
+      const beside = whole.startRole(file, { PARLANCE_HTTP_PORT: String(port) });
       const url = `http://127.0.0.1:${port}`;
-      await untilReady(`${url}/healthz`, direct);
-      return { api: { url, key: whole.apiKey }, role: measured(direct), stop: async () => void (await direct.stop()) };
+      await untilReady(`${url}/healthz`, beside);
+      return { api: { url, key: whole.apiKey }, role: measured(beside), stop: async () => void (await beside.stop()) };
     },
     async stop() {
       await temporal.close();
@@ -94,5 +105,6 @@ function measured({ child }: RunningProcess): MeasuredRole {
   return {
     cpuMs: async () => CpuAnswer.parse(await ask('cpu')).cpuMs,
     memory: async () => MemoryAnswer.parse(await ask('memory')),
+    loopLag: async () => LagAnswer.parse(await ask('lag')),
   };
 }

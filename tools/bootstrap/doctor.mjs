@@ -12,7 +12,7 @@ import { askRunning } from './run-lock.mjs';
 import { findTemporal } from './temporal-find.mjs';
 
 const env = process.env;
-const rows = [await node(), await npm(), dependencies(), await mysql(), await realMysql(), await temporal(), model(), ...(await ports())];
+const rows = [await node(), await npm(), dependencies(), await mysql(), await realMysql(), await temporal(), await python(), model(), ...(await ports())];
 for (const { need, found, how } of rows) say(`${found === null ? 'missing' : 'found  '}  ${need.padEnd(24)} ${found ?? how}`);
 const missing = rows.filter(({ found, provided }) => found === null && !provided);
 say();
@@ -55,6 +55,12 @@ async function temporal() {
   const go = which('go');
   const how = go === null ? 'npm start downloads it where the internet is open; else install Go 1.26 or the Temporal CLI, or set TEMPORAL_ADDRESS' : `npm start downloads it, or builds it with ${(await run(go, ['version'])).output.trim()} (about 4 minutes, once)`;
   return { need: 'Temporal server', found, how, provided: true };
+}
+
+async function python() {
+  const program = which('python3');
+  const found = program !== null && (await run(program, ['-m', 'ensurepip', '--version'])).code === 0 ? (await run(program, ['--version'])).output.trim() : null;
+  return { need: 'Python (npm test)', found, how: isDebianRoot() ? 'npm test gets it (Debian package python3-venv)' : 'install Python 3.10 or newer with venv; only tests of published clients need it', provided: isDebianRoot() };
 }
 
 function model() {

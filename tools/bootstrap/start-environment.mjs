@@ -33,6 +33,7 @@ export async function roleEnvironment({ env, taken, databaseUrl, temporal }) {
     PARLANCE_METRICS_PORT: String(metrics.port),
     PARLANCE_PUBLIC_URL: env.PARLANCE_PUBLIC_URL || `http://localhost:${http.port}`,
     PARLANCE_ENCRYPTION_KEYS: env.PARLANCE_ENCRYPTION_KEYS || keptSecret(statePath('encryption-keys'), randomKeyRing),
+    PARLANCE_FILES_DIRECTORY: env.PARLANCE_FILES_DIRECTORY || statePath('files'),
     // The demonstration's receiver is on this machine; a deployment allows no private host unless its operator does.
     PARLANCE_ALLOWED_PRIVATE_HOSTS: env.PARLANCE_ALLOWED_PRIVATE_HOSTS || '127.0.0.1,localhost',
     PARLANCE_ALLOW_HTTP: env.PARLANCE_ALLOW_HTTP || 'true',

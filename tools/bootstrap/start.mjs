@@ -59,7 +59,7 @@ async function bringUp({ signal, onStarted }) {
 function tellUrls({ apiUrl, uiUrl, simulated }) {
   say();
   say(`  API          ${apiUrl}/api/v1`);
-  say(`  Description  ${apiUrl}/api/v1/openapi.json`);
+  say(`  Reference    ${apiUrl}/api/v1/docs, described by /api/v1/openapi.json`);
   say(`  Health       ${apiUrl}/readyz`);
   if (uiUrl !== null) say(`  Temporal UI  ${uiUrl}`);
   say(`  Logs         ${statePath('logs')}`);

@@ -5,8 +5,10 @@ import { startMysql } from './mysql.mjs';
 import { isAlive } from './processes.mjs';
 import { anyFreePort } from './ports.mjs';
 import { folder, root, statePath } from './project.mjs';
+import { provideNodeClient, providePythonClient } from './published-clients.mjs';
 import { provideRealMysql } from './real-mysql.mjs';
 import { StepError, say, step } from './report.mjs';
+import { provideSchemathesis } from './schemathesis.mjs';
 import { randomPassword } from './secrets.mjs';
 import { endStrayServers } from './servers.mjs';
 import { provideTemporal } from './temporal-find.mjs';
@@ -33,6 +35,24 @@ async function programVariables() {
   const mariadbd = process.env.PARLANCE_TEST_MARIADB_PROGRAM ?? (await provideServer(['mariadb']))?.program;
   const temporal = process.env.PARLANCE_TEST_TEMPORAL_PROGRAM ?? (await provideTemporal())?.program;
   return { ...(mariadbd === undefined ? {} : { PARLANCE_TEST_MARIADB_PROGRAM: mariadbd }), ...(temporal === undefined ? {} : { PARLANCE_TEST_TEMPORAL_PROGRAM: temporal }) };
+}
+
+/** The published clients of the interface, and Schemathesis. One that cannot be had stays unset: its test says so. */
+export async function clientVariables() {
+  const node = process.env.PARLANCE_TEST_NODE_CLIENT ?? (await orNothing(provideNodeClient));
+  const python = process.env.PARLANCE_TEST_PYTHON_CLIENT ?? (await orNothing(providePythonClient));
+  const schemathesis = process.env.PARLANCE_TEST_SCHEMATHESIS ?? (await orNothing(provideSchemathesis));
+  return { ...(schemathesis === undefined ? {} : { PARLANCE_TEST_SCHEMATHESIS: schemathesis }), ...(node === undefined ? {} : { PARLANCE_TEST_NODE_CLIENT: node }), ...(python === undefined ? {} : { PARLANCE_TEST_PYTHON_CLIENT: python }) };
+}
+
+async function orNothing(provide) {
+  try {
+    return await provide();
+  } catch (error) {
+    if (!(error instanceof StepError)) throw error;
+    say(`    ${error.message}\n    What helps: ${error.cure}`);
+    return undefined;
+  }
 }
 
 /** Removes what a run leaves, and what runs that were killed have left. */

@@ -5,7 +5,7 @@ import { installDependencies } from './dependencies.mjs';
 import { onUsableNode } from './node-runtime.mjs';
 import { minutes, say } from './report.mjs';
 import { stopRequest } from './stop-request.mjs';
-import { cleanTestFolders, startTestServices } from './test-services.mjs';
+import { cleanTestFolders, clientVariables, startTestServices } from './test-services.mjs';
 
 await onUsableNode(fileURLToPath(import.meta.url), async () => {
   const stop = stopRequest();
@@ -14,7 +14,7 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
     await installDependencies();
     await cleanTestFolders();
     const services = await startTestServices((server) => running.push(server));
-    return await testOn(services, stop.signal);
+    return await testOn({ ...services, ...(await clientVariables()) }, stop.signal);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
     return 130;

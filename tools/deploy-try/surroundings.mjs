@@ -1,4 +1,5 @@
 import { choosePort, isPortFree } from '../bootstrap/ports.mjs';
+import { statePath } from '../bootstrap/project.mjs';
 import { randomKeyRing, randomPassword } from '../bootstrap/secrets.mjs';
 
 /** An address of this machine that a server on 127.0.0.1 alone does not answer at: what another container would use. */
@@ -34,6 +35,7 @@ export function operatorsVariables(ports) {
     PARLANCE_ENCRYPTION_KEYS: randomKeyRing(),
     PARLANCE_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
     PARLANCE_ALLOW_HTTP: 'true',
+    PARLANCE_FILES_DIRECTORY: statePath('deploy-try', 'files'),
     PARLANCE_PUBLIC_URL: apiUrl(ports),
     TEMPORAL_UI_URL: `http://127.0.0.1:${ports.ui}`,
     OPENAI_API_KEY: 'simulated',

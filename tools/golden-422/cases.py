@@ -393,14 +393,87 @@ for method, path in [("POST", "/api/v1/folder/"), ("PUT", "/api/v1/folder/7")]:
 add("folder: id in words", "PUT", "/api/v1/folder/mine", {"name": ""})
 for label, body in {"empty": {}, "nulls": {"test_phone_number": None, "timezone": None}, "flag null": {"external_pbx_integrations_enabled": None}, "wrong": {"test_phone_number": 4915, "timezone": [], "external_pbx_integrations_enabled": "maybe"}, "too long": {"test_phone_number": "1" * 65, "timezone": "x" * 65}, "flag in words": {"external_pbx_integrations_enabled": "On"}}.items():
     add(f"preferences: {label}", "PUT", "/api/v1/organizations/preferences", body)
+LLM = {"provider": "openai", "model": "gpt-4.1", "api_key": "sk-1234567"}
+
+
+def models(llm=LLM, **more):
+    return {"mode": "byok", "byok": {"mode": "pipeline", "pipeline": {"llm": llm}}, **more}
+
+
+for label, body in {
+    "empty": {},
+    "right": models({**LLM, "temperature": "0.5", "voice": {"a": 1}}, version=2),
+    "other version": models(version=3),
+    "version as text": models(version="2"),
+    "managed": {"mode": "dograh", "byok": None},
+    "realtime": {"mode": "byok", "byok": {"mode": "realtime", "pipeline": []}},
+    "no services": {"mode": "byok", "byok": {"mode": "pipeline", "pipeline": {"llm": {}, "tts": [], "stt": None, "embeddings": "x"}}},
+    "wrong texts": models({"provider": None, "model": "", "api_key": "", "base_url": 5, "endpoint": [], "temperature": 2.5}),
+    "cold": models({**LLM, "temperature": -1}),
+    "array": [],
+}.items():
+    add(f"models: {label}", "PUT", "/api/v1/organizations/model-configurations/v2", body)
+for label, body in {"empty": {}, "nulls": {"llm": None, "is_realtime": None, "timezone": None}, "right": {"llm": LLM, "is_realtime": "no", "more": 1}, "wrong": {"llm": [], "tts": "x", "stt": 1, "embeddings": True, "is_realtime": "maybe", "test_phone_number": 49, "timezone": "x" * 65}}.items():
+    add(f"user configuration: {label}", "PUT", "/api/v1/user/configurations/user", body)
+for query in ["", "?validity_ttl_seconds=0", "?validity_ttl_seconds=-1", "?validity_ttl_seconds=86401", "?validity_ttl_seconds=soon"]:
+    add(f"key check: {query}", "GET", f"/api/v1/user/configurations/user/validate{query}")
 for query in ["", "?limit=0&offset=-1", "?limit=101", "?limit=x&offset=y", "?limit=5.0&offset=10&status=completed", "?limit="]:
     add(f"documents: {query}", "GET", f"/api/v1/knowledge-base/documents{query}")
 for query in ["", "?workflow_id=x", "?workflow_id=7&tts_provider=a&tts_model=b&tts_voice_id=c", "?workflow_id=1.5"]:
     add(f"recordings: {query}", "GET", f"/api/v1/workflow-recordings/{query}")
 for query in ["", "?start_date=2026-11-20&end_date=2026-11-20T10:00", "?start_date=2026-11-20T10:00:00.123456Z", "?start_date=2026-11-20T10:00:00%2B02:00", "?start_date=20.11.2026&end_date=", "?end_date=2026-13-01"]:
     add(f"report: {query}", "GET", f"{AGENT}/report{query}")
+for label, body in {
+    "empty": {},
+    "right": {"file_name": "a.csv", "file_size": "10485760", "content_type": "text/csv"},
+    "no csv": {"file_name": "a.csv.txt", "file_size": 1},
+    "line break": {"file_name": "a\n.csv", "file_size": 1},
+    "line break behind": {"file_name": "a.csv\n", "file_size": 1},
+    "too small": {"file_name": "a.csv", "file_size": 0},
+    "too large": {"file_name": "a.csv", "file_size": 10485761, "content_type": "x" * 256},
+    "all wrong": {"file_name": 1, "file_size": 1.5, "content_type": None},
+    "null body": None,
+}.items():
+    add(f"presign: {label}", "POST", "/api/v1/s3/presigned-upload-url", body)
+for label, body in {
+    "empty": {},
+    "right": {"workflow_id": "7", "filename": "rain.wav", "mime_type": "audio/wav", "file_size": 1},
+    "all wrong": {"workflow_id": "x", "filename": "", "mime_type": 1, "file_size": -1},
+    "too large": {"workflow_id": 7, "filename": "rain.wav", "file_size": 10485761},
+    "null body": None,
+}.items():
+    add(f"ambient noise: {label}", "POST", "/api/v1/workflow/ambient-noise/upload-url", body)
+for query in ["", "?key=transcripts/7.txt", "?key=&expires_in=0", "?key=a/b&expires_in=604801&inline=maybe", "?expires_in=x&inline="]:
+    add(f"signed url: {query}", "GET", f"/api/v1/s3/signed-url{query}")
+for query in ["", "?key=transcripts/7.txt"]:
+    add(f"file metadata: {query}", "GET", f"/api/v1/s3/file-metadata{query}")
+USAGE = "/api/v1/organizations/usage"
+for query in ["", "?start_date=2026-11-20&end_date=2026-11-20T10:00&page=2&limit=100", "?start_date=today&end_date=&page=0&limit=101&sort_by=cost&sort_order=up", "?page=1.5&limit=x", "?sort_by=duration&sort_order=asc"]:
+    add(f"usage runs: {query}", "GET", f"{USAGE}/runs{query}")
+for query in ["", "?start_date=2026-13-01&end_date=2026-11-20T25:00"]:
+    add(f"usage report: {query}", "GET", f"{USAGE}/runs/report{query}")
+for query in ["", "?days=1", "?days=0", "?days=31", "?days=x", "?days=1.5", "?days="]:
+    add(f"usage by day: {query}", "GET", f"{USAGE}/daily-breakdown{query}")
+for query in ["", "?date=2026-11-20", "?date=2026-11-20&timezone=Europe/Berlin&workflow_id=7", "?date=20.11.2026&timezone=" + "x" * 65 + "&workflow_id=x", "?date=2026-11-32", "?timezone=UTC&workflow_id=1.5", "?date="]:
+    for path in ["daily", "daily/runs"]:
+        add(f"reports {path}: {query}", "GET", f"/api/v1/organizations/reports/{path}{query}")
 for query in ["", "?buffer=-1", "?buffer=x", "?buffer=1000001", "?buffer=3"]:
     add(f"autoscale: {query}", "GET", f"/api/v1/health/autoscale-metric{query}")
+for label, body in {"empty": {}, "right": {"template_id": "1", "workflow_name": "", "other": 1}, "nulls": {"template_id": None, "workflow_name": None}, "wrong": {"workflow_name": 5, "template_id": 1.5}, "lone surrogate": {"template_id": 1, "workflow_name": "\ud800"}, "list": []}.items():
+    add(f"template: {label}", "POST", "/api/v1/workflow/templates/duplicate", body)
+add("template: no body", "POST", "/api/v1/workflow/templates/duplicate")
+add("template: key with a space", "POST", "/api/v1/workflow/templates/duplicate", {"template_id": "x"}, {"Idempotency-Key": "a b"})
+for label, body in {
+    "empty": {},
+    "right": {"call_type": "outbound", "use_case": "", "activity_description": "Ask {{name}}", "other": 1},
+    "nulls": {"call_type": None, "use_case": None, "activity_description": None},
+    "wrong": {"activity_description": [], "use_case": 1, "call_type": "INBOUND"},
+    "longest": {"call_type": "inbound", "use_case": "\U0001f600" * 1000, "activity_description": ""},
+    "too long": {"call_type": "inbound", "use_case": "a" * 1001, "activity_description": "a" * 10001},
+    "null": None,
+}.items():
+    add(f"generate: {label}", "POST", "/api/v1/workflow/create/template", body)
+add("generate: no body", "POST", "/api/v1/workflow/create/template")
 add("restore: words in the path", "POST", "/api/v1/workflow/a/versions/b/restore")
 add("restore: half a version", "POST", "/api/v1/workflow/7/versions/1.5/restore")
 add("duplicate: key with a space", "POST", f"{AGENT}/duplicate", headers={"Idempotency-Key": "a b"})

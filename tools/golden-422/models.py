@@ -84,6 +84,17 @@ class ChangeStatus(BaseModel):
     status: Literal["active", "archived"]
 
 
+class DuplicateTemplate(BaseModel):
+    template_id: int
+    workflow_name: Text
+
+
+class GenerateAgent(BaseModel):
+    call_type: Literal["inbound", "outbound"]
+    use_case: Annotated[str, Field(max_length=1000)]
+    activity_description: Annotated[str, Field(max_length=10000)]
+
+
 class MoveToFolder(BaseModel):
     folder_id: Optional[int]
 
@@ -96,6 +107,45 @@ class UpdatePreferences(BaseModel):
     test_phone_number: Optional[Annotated[str, Field(max_length=64)]] = None
     timezone: Optional[Annotated[str, Field(max_length=64)]] = None
     external_pbx_integrations_enabled: bool = False
+
+
+class LlmService(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
+    provider: Text
+    model: Annotated[Text, Field(min_length=1)]
+    api_key: Annotated[Text, Field(min_length=1)]
+    base_url: Optional[Text] = None
+    endpoint: Optional[Text] = None
+    temperature: Optional[Annotated[float, Field(ge=0, le=2)]] = None
+
+
+class ModelPipeline(BaseModel):
+    llm: LlmService
+    tts: Optional[dict] = None
+    stt: Optional[dict] = None
+    embeddings: Optional[dict] = None
+
+
+class BringYourOwnKeys(BaseModel):
+    mode: Literal["pipeline"]
+    pipeline: ModelPipeline
+
+
+class ModelConfiguration(BaseModel):
+    version: Literal[2] = 2
+    mode: Literal["byok"]
+    byok: BringYourOwnKeys
+
+
+class UserConfiguration(BaseModel):
+    llm: Optional[dict] = None
+    tts: Optional[dict] = None
+    stt: Optional[dict] = None
+    embeddings: Optional[dict] = None
+    is_realtime: Optional[bool] = None
+    test_phone_number: Optional[Annotated[str, Field(max_length=64)]] = None
+    timezone: Optional[Annotated[str, Field(max_length=64)]] = None
 
 
 class CreateTextSession(BaseModel):
@@ -477,6 +527,16 @@ def move_to_folder(workflow_id: int, body: MoveToFolder, who: Caller):
     return ascii_json(body.model_dump(exclude_unset=True))
 
 
+@router.post("/workflow/templates/duplicate")
+def duplicate_template(body: DuplicateTemplate, who: Caller, key: IdempotencyKey = None):
+    return ascii_json(body.model_dump())
+
+
+@router.post("/workflow/create/template")
+def generate_agent(body: GenerateAgent, who: Caller, key: IdempotencyKey = None):
+    return ascii_json(body.model_dump())
+
+
 @router.post("/workflow/{workflow_id}/duplicate")
 def duplicate(workflow_id: int, who: Caller, key: IdempotencyKey = None):
     return ascii_json({})
@@ -511,6 +571,21 @@ def rename_folder(folder_id: int, body: FolderName, who: Caller):
 @router.put("/organizations/preferences")
 def update_preferences(body: UpdatePreferences, who: Caller):
     return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.put("/organizations/model-configurations/v2")
+def save_models(body: ModelConfiguration, who: Caller):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.put("/user/configurations/user")
+def save_user_configuration(body: UserConfiguration, who: Caller):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.get("/user/configurations/user/validate")
+def validate_user_configuration(who: Caller, validity_ttl_seconds: Annotated[int, Query(ge=0, le=86400)] = 60):
+    return ascii_json({})
 
 
 @router.get("/knowledge-base/documents")
@@ -574,6 +649,85 @@ def list_runs(
     sort_order: Annotated[Optional[Literal["asc", "desc"]], Query()] = None,
 ):
     return ascii_json({})
+
+
+@router.get("/organizations/usage/runs")
+def list_usage_runs(
+    who: Caller,
+    start_date: ReportBound = None,
+    end_date: ReportBound = None,
+    page: Annotated[Optional[int], Query(ge=1)] = None,
+    limit: Annotated[Optional[int], Query(ge=1, le=100)] = None,
+    filters: Optional[str] = None,
+    sort_by: Annotated[Optional[Literal["created_at", "duration"]], Query()] = None,
+    sort_order: Annotated[Optional[Literal["asc", "desc"]], Query()] = None,
+):
+    return ascii_json({})
+
+
+@router.get("/organizations/usage/runs/report")
+def download_usage_report(who: Caller, start_date: ReportBound = None, end_date: ReportBound = None, filters: Optional[str] = None):
+    return ascii_json({})
+
+
+@router.get("/organizations/usage/daily-breakdown")
+def daily_usage(who: Caller, days: Annotated[Optional[int], Query(ge=1, le=30)] = None):
+    return ascii_json({})
+
+
+FileSize = Annotated[int, Field(gt=0, le=10_485_760)]
+MediaType = Annotated[str, Field(max_length=255)]
+
+
+class PresignUpload(BaseModel):
+    file_name: Annotated[str, Field(pattern=r".*\.csv$")]
+    file_size: FileSize
+    content_type: MediaType = "text/csv"
+
+
+class AmbientNoiseUpload(BaseModel):
+    workflow_id: int
+    filename: Annotated[str, Field(min_length=1)]
+    mime_type: MediaType = "audio/wav"
+    file_size: FileSize
+
+
+@router.post("/s3/presigned-upload-url")
+def presign_upload(body: PresignUpload, who: Caller):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.post("/workflow/ambient-noise/upload-url")
+def presign_ambient_noise(body: AmbientNoiseUpload, who: Caller):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.get("/s3/signed-url")
+def sign_url(
+    key: Annotated[str, Query()],
+    who: Caller,
+    expires_in: Annotated[Optional[int], Query(ge=1, le=604_800)] = None,
+    inline: Optional[bool] = None,
+    storage_backend: Optional[str] = None,
+):
+    return ascii_json({})
+
+
+@router.get("/s3/file-metadata")
+def file_metadata(key: Annotated[str, Query()], who: Caller):
+    return ascii_json({})
+
+
+ReportDay = Annotated[str, Query(pattern=r"^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$")]
+ZoneName = Annotated[Optional[str], Query(max_length=64)]
+
+
+def daily_report(who: Caller, date: ReportDay, timezone: ZoneName = None, workflow_id: Optional[int] = None):
+    return ascii_json({})
+
+
+for path in ["/daily", "/daily/runs"]:
+    router.add_api_route(f"/organizations/reports{path}", daily_report, methods=["GET"])
 
 
 @router.post("/workflow/{workflow_id}/runs")

@@ -6,8 +6,10 @@ export type InterpretedBody =
   | { kind: 'given'; value: unknown }
   /** Malformed JSON: answered before authentication (contract 0.2). */
   | { kind: 'fault'; records: ValidationRecord[] }
-  /** Not UTF-8, or nested beyond reason. */
-  | { kind: 'unreadable' };
+  /** Not UTF-8. */
+  | { kind: 'unreadable' }
+  /** Nested beyond reason. */
+  | { kind: 'too_deep' };
 
 const jsonType = /^application\/(?:json|[^\s;/]+\+json)\s*(?:;|$)/i;
 
@@ -18,7 +20,7 @@ export function interpretBody(bytes: Buffer, contentType: string | undefined): I
   if (text === null) return { kind: 'unreadable' };
   if (!jsonType.test(contentType ?? '')) return { kind: 'given', value: text };
   const parsed = parseJson(text);
-  if (parsed.kind === 'too_deep') return { kind: 'unreadable' };
+  if (parsed.kind === 'too_deep') return parsed;
   if (parsed.kind === 'value') return { kind: 'given', value: parsed.value ?? undefined };
   const fault = { type: 'json_invalid', msg: 'JSON decode error', input: {}, ctx: { error: parsed.error } };
   return { kind: 'fault', records: [validationRecord(['body', parsed.offset], fault)] };

@@ -21,11 +21,12 @@ type AgentLibraryRoute =
 export const agentLibraryHandlers: Pick<Handlers<ServiceContext>, AgentLibraryRoute> = {
   countWorkflows: ({ ctx }) => countAgents({ ctx }),
   summarizeWorkflows: async ({ ctx, input: { query } }) => summarizeAgents({ ctx, input: { states: statesOf(query.status) } }),
-  changeWorkflowStatus: ({ ctx, input: { params, body } }) => changeAgentState({ ctx, input: { agentId: params.workflow_id, state: body.status } }),
+  changeWorkflowStatus: ({ ctx, input: { params, headers, body } }) => changeAgentState({ ctx, input: { agentId: params.workflow_id, ifMatch: headers['If-Match'], state: body.status } }),
   duplicateWorkflow: ({ ctx, input: { params } }) => duplicateAgent({ ctx, input: { agentId: params.workflow_id } }),
   moveWorkflowToFolder: ({ ctx, input: { params, body } }) => moveAgentToFolder({ ctx, input: { agentId: params.workflow_id, folderId: body.folder_id } }),
-  discardWorkflowDraft: ({ ctx, input: { params } }) => discardDraft({ ctx, input: { agentId: params.workflow_id } }),
-  restoreWorkflowVersion: ({ ctx, input: { params } }) => restoreVersion({ ctx, input: { agentId: params.workflow_id, versionNumber: params.version_number } }),
+  discardWorkflowDraft: ({ ctx, input: { params, headers } }) => discardDraft({ ctx, input: { agentId: params.workflow_id, ifMatch: headers['If-Match'] } }),
+  restoreWorkflowVersion: ({ ctx, input: { params, headers } }) =>
+    restoreVersion({ ctx, input: { agentId: params.workflow_id, ifMatch: headers['If-Match'], versionNumber: params.version_number } }),
   listFolders: ({ ctx }) => listFolders({ ctx }),
   createFolder: ({ ctx, input: { body } }) => createFolder({ ctx, input: { name: body.name } }),
   renameFolder: ({ ctx, input: { params, body } }) => renameFolder({ ctx, input: { folderId: params.folder_id, name: body.name } }),

@@ -1,8 +1,12 @@
-import { apiPrefix } from '../../contract/paths.ts';
 import { NotFoundError, PreconditionError } from '../../domain/errors.ts';
+import { fileNameOf } from '../../domain/files/key.ts';
+import { readRange } from '../../domain/files/range.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Handlers } from '../bind.ts';
-import { redirect, textReply } from '../reply.ts';
+import { TransportError } from '../middleware/problem.ts';
+import { redirect, Reply, textReply } from '../reply.ts';
+import type { StoredFiles } from '../stored-files.ts';
+import { readTranscriptTicket, transcriptLink, type TranscriptLinkDeps } from '../transcript-link.ts';
 
 /** A call that a public token leads to. */
 export interface PublicCall {
@@ -19,25 +23,20 @@ export interface DownloadRouteDeps {
   findCallByPublicToken: (token: string) => Promise<PublicCall | null>;
   /** The transcript as contract 6.7 writes it, made from the turns. */
   renderTranscript: (call: Pick<PublicCall, 'callId' | 'organizationId'>) => Promise<string>;
-  /** Text that only this installation can have sealed, safe in a URL; `open` answers null for any other. */
-  tickets: { seal: (text: string) => string; open: (ticket: string) => string | null };
+  tickets: TranscriptLinkDeps['tickets'];
+  /** Uploaded files; absent = the installation keeps none. */
+  storage?: StoredFiles | undefined;
 }
 
 const artifacts = ['recording', 'transcript', 'user_recording', 'bot_recording'];
-const lifetimeMs = 3_600_000;
-
-interface Ticket {
-  callId: number;
-  organizationId: number;
-  isInline: boolean;
-  expiresAtMs: number;
-}
+const lifetimeSeconds = 3600;
 
 /**
  * Downloads without credentials (contract 6.9): the call's token leads to a sealed ticket, good for an hour. Transcripts
- * are rendered when they are read; nothing is stored.
+ * are rendered when they are read; uploaded files are read from their storage, also in parts.
  */
-export function downloadHandlers<Caller>({ clock, publicUrl, findCallByPublicToken, renderTranscript, tickets }: DownloadRouteDeps): Pick<Handlers<Caller>, 'downloadArtifact' | 'readPublicFile'> {
+export function downloadHandlers<Caller>(deps: DownloadRouteDeps): Pick<Handlers<Caller>, 'downloadArtifact' | 'readPublicFile'> {
+  const { findCallByPublicToken, renderTranscript, storage } = deps;
   return {
     downloadArtifact: async ({ input: { params, query } }) => {
       if (!artifacts.includes(params.artifact)) throw new PreconditionError('Unsupported artifact type', { status: 400 });
@@ -45,24 +44,31 @@ export function downloadHandlers<Caller>({ clock, publicUrl, findCallByPublicTok
       if (call === null) throw new NotFoundError('Invalid or expired token');
       if (params.artifact === 'transcript' && call.transcriptErasedAt !== null) throw new NotFoundError(`The transcript of this workflow run was erased at ${call.transcriptErasedAt.toISOString()}`);
       if (params.artifact !== 'transcript' || !call.hasTranscript) throw new NotFoundError(`No ${params.artifact} available for this workflow run`);
-      const ticket: Ticket = { callId: call.callId, organizationId: call.organizationId, isInline: query.inline ?? false, expiresAtMs: clock.now().getTime() + lifetimeMs };
-      return redirect(`${publicUrl}${apiPrefix}/public/file/${encodeURIComponent(tickets.seal(JSON.stringify(ticket)))}`);
+      return redirect(transcriptLink(deps, { callId: call.callId, organizationId: call.organizationId, isInline: query.inline ?? false, lifetimeSeconds }));
     },
-    readPublicFile: async ({ input: { params } }) => {
-      const ticket = readTicket(tickets.open(params.ticket));
-      if (ticket === null || ticket.expiresAtMs <= clock.now().getTime()) throw new NotFoundError('Invalid or expired link');
-      const disposition = `${ticket.isInline ? 'inline' : 'attachment'}; filename="transcript-${ticket.callId}.txt"`;
-      return textReply(await renderTranscript(ticket), { 'Content-Disposition': disposition, 'Cache-Control': 'private, no-store' });
+    readPublicFile: async ({ input: { params, headers } }) => {
+      const upload = storage?.granted(params.ticket) ?? null;
+      if (storage !== undefined && upload !== null) return await fileReply(storage, upload, headers.Range);
+      const ticket = readTranscriptTicket(deps, params.ticket);
+      if (ticket === null) throw new NotFoundError('Invalid or expired link');
+      return textReply(await renderTranscript(ticket), dispositionOf(`transcript-${ticket.callId}.txt`, ticket.isInline));
     },
   };
 }
 
-/** What was sealed is ours, so its shape is only guarded against other uses of the same seal. */
-function readTicket(opened: string | null): Ticket | null {
-  if (opened === null) return null;
-  const ticket: unknown = JSON.parse(opened);
-  return isTicket(ticket) ? ticket : null;
+/** The file, or the one range of it that is asked for (RFC 9110, 14). */
+async function fileReply(storage: StoredFiles, { key, isInline }: { key: string; isInline: boolean }, rangeHeader: string | undefined): Promise<Reply> {
+  const facts = await storage.facts(key);
+  if (facts === null) throw new NotFoundError('File not found');
+  const { bytes, mediaType } = facts;
+  const headers = { ...dispositionOf(fileNameOf(key), isInline), 'Accept-Ranges': 'bytes' };
+  const range = readRange(rangeHeader, bytes);
+  if (range === 'unsatisfiable') throw new TransportError(416, 'range', 'The file ends before that', { 'Content-Range': `bytes */${bytes}` });
+  if (range === 'whole') return new Reply(200, { kind: 'stream', pieces: storage.read(key), mediaType }, { ...headers, 'Content-Length': String(bytes) });
+  const { first, last } = range;
+  return new Reply(206, { kind: 'stream', pieces: storage.read(key, range), mediaType }, { ...headers, 'Content-Length': String(last - first + 1), 'Content-Range': `bytes ${first}-${last}/${bytes}` });
 }
 
-const isTicket = (value: unknown): value is Ticket =>
-  typeof value === 'object' && value !== null && 'callId' in value && 'organizationId' in value && 'isInline' in value && 'expiresAtMs' in value && typeof value.expiresAtMs === 'number';
+function dispositionOf(fileName: string, isInline: boolean): Record<string, string> {
+  return { 'Content-Disposition': `${isInline ? 'inline' : 'attachment'}; filename="${fileName}"`, 'Cache-Control': 'private, no-store' };
+}

@@ -3,6 +3,7 @@ import { defaultSettings, inactivityLimits } from '../../contract/settings.ts';
 import { carrierDispositions, dispositions } from '../../domain/call/dispositions.ts';
 import type { ServiceContext } from '../../services/context.ts';
 import { changePreferences, getOrganizationContext, getPreferences } from '../../services/organizations/index.ts';
+import { serviceCatalogs } from '../../services/models/index.ts';
 import type { Handlers } from '../bind.ts';
 
 type OrganizationRoute = 'getOrganizationContext' | 'getPreferences' | 'updatePreferences' | 'listDispositionCodes' | 'getConfigurationDefaults';
@@ -10,12 +11,7 @@ type OrganizationRoute = 'getOrganizationContext' | 'getPreferences' | 'updatePr
 const dispositionCodes = { codes: [...dispositions], end_task_reason_codes: dispositions.filter((each) => !carrierDispositions.has(each)) };
 
 const defaults: ConfigurationDefaults = {
-  llm: {},
-  tts: {},
-  stt: {},
-  embeddings: {},
-  realtime: {},
-  default_providers: {},
+  ...serviceCatalogs,
   workflow_configurations: defaultSettings,
   text_chat_inactivity_timeout_constraints: { default_seconds: defaultSettings.text_chat_inactivity_timeout_seconds, minimum_seconds: inactivityLimits.ge, maximum_seconds: inactivityLimits.le },
   widget_text_defaults: {},

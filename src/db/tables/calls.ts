@@ -75,6 +75,8 @@ export const calls = new EntitySchema<CallRow>({
   indices: [
     { name: 'uq_calls_uuid', columns: ['uuid'], unique: true },
     { name: 'uq_calls_public_token', columns: ['publicToken'], unique: true },
+    // Lists and sums of an organization: the order of the list is that of the index, and all that is summed is in it.
+    { name: 'ix_calls_usage', columns: ['organizationId', 'createdAt', 'id', 'startedAt', 'endedAt', 'costUsd'] },
     { name: 'ix_calls_agent', columns: ['organizationId', 'agentId', 'createdAt'] },
     { name: 'ix_calls_state', columns: ['state', 'createdAt'] },
     { name: 'ix_calls_ended', columns: ['state', 'endedAt'] },

@@ -1,14 +1,20 @@
-import { isSecretHeader, maskSecret } from '../delivery/masking.ts';
+import { isSecretHeader } from '../delivery/masking.ts';
 import { isObject, own, type JsonObject } from '../graph/definition.ts';
+import { shownSecret } from '../secrets/sealed-text.ts';
 
 /** Secrets inside a tool's definition: values of headers whose name looks secret. Answers show them masked. */
 export function maskToolSecrets(definition: JsonObject): Record<string, unknown> {
-  return changeHeaders(definition, undefined, (secret) => maskSecret(secret));
+  return changeHeaders(definition, undefined, (secret) => shownSecret(secret));
 }
 
-/** `next` with every masked value that came back unchanged replaced by the stored one. */
-export function restoreToolSecrets(previous: JsonObject, next: JsonObject): Record<string, unknown> {
-  return changeHeaders(next, previous, (value, stored) => (typeof stored === 'string' && maskSecret(stored) === value ? stored : value));
+/** Every secret of a stored definition, changed. */
+export function mapToolSecrets(definition: JsonObject, change: (secret: string) => string): Record<string, unknown> {
+  return changeHeaders(definition, undefined, change);
+}
+
+/** `next` with every masked value that came back unchanged replaced by the one that is stored, as it is stored, every other secret by `seal`. */
+export function restoreToolSecrets(previous: JsonObject, next: JsonObject, seal: (secret: string) => string): Record<string, unknown> {
+  return changeHeaders(next, previous, (value, stored) => (typeof stored === 'string' && shownSecret(stored) === value ? stored : seal(value)));
 }
 
 type Change = (value: string, stored: unknown) => string;
@@ -30,7 +36,7 @@ function changePart(object: JsonObject, key: string, stored: unknown, change: (p
 
 function changeValues(headers: JsonObject, stored: unknown, change: Change): Record<string, unknown> {
   const entries = Object.entries(headers).map(([name, value]): [string, unknown] => {
-    const isSecret = typeof value === 'string' && isSecretHeader(name);
+    const isSecret = typeof value === 'string' && value.trim() !== '' && isSecretHeader(name);
     return [name, isSecret ? change(value, isObject(stored) ? own(stored, name) : undefined) : value];
   });
   return Object.fromEntries(entries);

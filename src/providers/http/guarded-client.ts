@@ -2,8 +2,8 @@ import { Agent, errors, type Dispatcher } from 'undici';
 import { judgeUrl, parseAllowedHosts, refuse, type AddressRules } from './address-rules.ts';
 import { ConnectionFailed, ConnectionRefusedByRules, connectPinned, createGuardedConnector, systemResolver, type ConnectTo, type Resolver } from './guarded-connector.ts';
 import { judgeHeaders } from './header-rules.ts';
-import type { Answered, CustomerHttpOutcome, CustomerHttpPort, CustomerRequest, Failed } from './port.ts';
-import { readBody } from './read-body.ts';
+import type { Answered, CustomerHttpOutcome, CustomerHttpPort, CustomerRequest, CustomerStreamOutcome, CustomerStreamPort, Failed, Opened, Refused } from './port.ts';
+import { isPlain, readBody, streamBody } from './read-body.ts';
 import { redirected } from './redirects.ts';
 
 export interface GuardedClientOptions {
@@ -16,7 +16,7 @@ export interface GuardedClientOptions {
   connectTo?: ConnectTo;
 }
 
-export interface GuardedClient extends CustomerHttpPort {
+export interface GuardedClient extends CustomerHttpPort, CustomerStreamPort {
   /** Closes idle connections and waits for running requests. */
   close(): Promise<void>;
 }
@@ -49,6 +49,7 @@ export function createGuardedClient(options: GuardedClientOptions = {}): Guarded
   });
   return {
     request: (request) => follow({ agent, rules, request }),
+    open: (request) => open({ agent, rules, request }),
     close: () => agent.close(),
   };
 }
@@ -73,16 +74,15 @@ async function follow({ agent, rules, request }: Sending): Promise<CustomerHttpO
 }
 
 async function send({ agent, rules, request }: Sending): Promise<CustomerHttpOutcome> {
-  const judged = judgeUrl(request.url, rules);
+  const judged = judge(request, rules);
   if (judged.kind === 'refused') return judged;
-  const method = methods.find((each) => each === request.method);
-  if (method === undefined) return refuse('method_not_allowed', 'The method must be GET, POST, PUT, PATCH or DELETE');
-  const refusedHeaders = judgeHeaders(request.headers);
-  if (refusedHeaders !== null) return refusedHeaders;
-
   const time = limitTime(request);
   try {
-    return await exchange({ agent, url: judged.url, method, request, signal: time.signal });
+    const answer = await begin({ agent, ...judged, request, signal: time.signal });
+    const headers = headersOf(answer);
+    const { text, truncated } = await readBody({ body: answer.body, encoding: headers['content-encoding'], maxBytes: request.maxResponseBytes });
+    if (request.signal?.aborted === true) throw request.signal.reason;
+    return { kind: 'answered', statusCode: answer.statusCode, headers, bodyText: text, truncated } satisfies Answered;
   } catch (error) {
     return outcomeOf({ error, host: judged.url.host, request, timedOut: time.isOver() });
   } finally {
@@ -90,16 +90,41 @@ async function send({ agent, rules, request }: Sending): Promise<CustomerHttpOut
   }
 }
 
-interface Exchange {
-  agent: Agent;
-  url: URL;
-  method: Dispatcher.HttpMethod;
-  request: CustomerRequest;
-  signal: AbortSignal;
+/** One request whose answer is read by the caller; time runs until it has been read. */
+async function open({ agent, rules, request }: Sending): Promise<CustomerStreamOutcome> {
+  const judged = judge(request, rules);
+  if (judged.kind === 'refused') return judged;
+  const time = limitTime(request);
+  try {
+    const answer = await begin({ agent, ...judged, request, signal: time.signal });
+    const headers = headersOf(answer);
+    if (isPlain(headers['content-encoding'])) return { kind: 'opened', statusCode: answer.statusCode, headers, body: streamBody({ body: answer.body, maxBytes: request.maxResponseBytes, onEnd: time.clear }) } satisfies Opened;
+    await readBody({ body: answer.body, encoding: headers['content-encoding'], maxBytes: 0 });
+    time.clear();
+    return failed('answer_invalid', `${judged.url.host} answered compressed although we asked for none`);
+  } catch (error) {
+    time.clear();
+    return outcomeOf({ error, host: judged.url.host, request, timedOut: time.isOver() });
+  }
 }
 
-async function exchange({ agent, url, method, request, signal }: Exchange): Promise<Answered> {
-  const answer = await agent.request({
+interface Judged {
+  kind: 'allowed';
+  url: URL;
+  method: Dispatcher.HttpMethod;
+}
+
+/** What of a request is known to be wrong before anything is looked up. */
+function judge(request: CustomerRequest, rules: AddressRules): Judged | Refused {
+  const judged = judgeUrl(request.url, rules);
+  if (judged.kind === 'refused') return judged;
+  const method = methods.find((each) => each === request.method);
+  if (method === undefined) return refuse('method_not_allowed', 'The method must be GET, POST, PUT, PATCH or DELETE');
+  return judgeHeaders(request.headers) ?? { kind: 'allowed', url: judged.url, method };
+}
+
+async function begin({ agent, url, method, request, signal }: Omit<Sending, 'rules'> & Omit<Judged, 'kind'> & { signal: AbortSignal }): Promise<Dispatcher.ResponseData> {
+  return await agent.request({
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
     method,
@@ -107,10 +132,10 @@ async function exchange({ agent, url, method, request, signal }: Exchange): Prom
     body: request.body,
     signal,
   });
-  const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]));
-  const { text, truncated } = await readBody({ body: answer.body, encoding: headers['content-encoding'], maxBytes: request.maxResponseBytes });
-  if (request.signal?.aborted === true) throw request.signal.reason;
-  return { kind: 'answered', statusCode: answer.statusCode, headers, bodyText: text, truncated };
+}
+
+function headersOf(answer: Dispatcher.ResponseData): Record<string, string> {
+  return Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]));
 }
 
 function limitTime({ timeoutMs, signal }: CustomerRequest) {
@@ -123,7 +148,7 @@ function limitTime({ timeoutMs, signal }: CustomerRequest) {
   };
 }
 
-function outcomeOf({ error, host, request, timedOut }: { error: unknown; host: string; request: CustomerRequest; timedOut: boolean }): CustomerHttpOutcome {
+function outcomeOf({ error, host, request, timedOut }: { error: unknown; host: string; request: CustomerRequest; timedOut: boolean }): Failed | Refused {
   if (error instanceof ConnectionRefusedByRules) return error.refusal;
   if (timedOut) return failed('timeout', `${host} did not answer within ${Math.round(request.timeoutMs)} ms`);
   if (request.signal?.aborted === true) return failed('aborted', 'The request was given up by our side');

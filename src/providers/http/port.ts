@@ -7,6 +7,12 @@ export interface CustomerHttpPort {
   request(request: CustomerRequest): Promise<CustomerHttpOutcome>;
 }
 
+/** The same, for answers that are read while they come. */
+export interface CustomerStreamPort {
+  /** Follows no redirect. `timeoutMs` and `maxResponseBytes` bound the body too. */
+  open(request: Omit<CustomerRequest, 'maxRedirects'>): Promise<CustomerStreamOutcome>;
+}
+
 export interface CustomerRequest {
   method: string;
   /** As the customer wrote it; parsed and judged here. */
@@ -34,6 +40,18 @@ export interface Answered {
   bodyText: string;
   /** True when the body was longer, slower or stranger than `bodyText` shows. */
   truncated: boolean;
+}
+
+export type CustomerStreamOutcome = Opened | Refused | Failed;
+
+/** An answer has begun. */
+export interface Opened {
+  kind: 'opened';
+  statusCode: number;
+  /** As those of `Answered`. */
+  headers: Readonly<Record<string, string>>;
+  /** Ends early, without a fault, at the limit of bytes; throws TypeError when the connection is lost or time is over. Read it or leave it by `return`. */
+  body: AsyncGenerator<Uint8Array>;
 }
 
 export type RefusalReason =

@@ -9,7 +9,7 @@ interface AnswerBody extends AsyncIterable<Uint8Array> {
  * that breaks off or runs out of time keeps what came: the status is known already and is what counts.
  */
 export async function readBody({ body, encoding, maxBytes }: { body: AnswerBody; encoding: string | undefined; maxBytes: number }): Promise<{ text: string; truncated: boolean }> {
-  if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity') {
+  if (!isPlain(encoding)) {
     drop(body);
     return { text: '', truncated: true };
   }
@@ -28,6 +28,31 @@ export async function readBody({ body, encoding, maxBytes }: { body: AnswerBody;
   }
   const truncated = broken || bytes > maxBytes;
   return { text: new TextDecoder().decode(Buffer.concat(chunks), { stream: truncated }), truncated };
+}
+
+/** False when the body came compressed although we ask for none. */
+export function isPlain(encoding: string | undefined): boolean {
+  return encoding === undefined || encoding === '' || encoding.toLowerCase() === 'identity';
+}
+
+/**
+ * The body as it comes, at most `maxBytes`. One that breaks off throws a TypeError, as the body of a fetch does. `onEnd` is told
+ * when nothing more will be read, also when the reader leaves early.
+ */
+export async function* streamBody({ body, maxBytes, onEnd }: { body: AnswerBody; maxBytes: number; onEnd: () => void }): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  try {
+    for await (const chunk of body) {
+      yield Buffer.from(chunk).subarray(0, maxBytes - bytes);
+      bytes += chunk.byteLength;
+      if (bytes >= maxBytes) return;
+    }
+  } catch (cause) {
+    throw new TypeError('The answer broke off', { cause });
+  } finally {
+    onEnd();
+    drop(body);
+  }
 }
 
 function drop(body: AnswerBody): void {

@@ -1,36 +1,36 @@
-import type { CustomerHttpPort } from '../http/port.ts';
+import { isLlmVendor, llmVendor } from '../../domain/models/catalog.ts';
+import type { CustomerStreamPort } from '../http/port.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
-import { createOpenAiLlm } from './openai.ts';
+import { createOpenAiLlm, type OpenAiLlmOptions } from './openai.ts';
 import type { CustomerLlm, CustomerLlms } from './port.ts';
-
-/** Where vendors speak OpenAI's chat completions; azure has an address for each customer. */
-const vendorAddresses = {
-  openai: 'https://api.openai.com/v1',
-  openrouter: 'https://openrouter.ai/api/v1',
-  anthropic: 'https://api.anthropic.com/v1',
-} as const satisfies Record<Exclude<CustomerLlm['provider'], 'azure'>, string>;
 
 /** The version of Azure's interface that knows streamed usage and JSON schemas. */
 const azureApiVersion = '2024-10-21';
 
 export interface CustomerLlmsOptions {
-  http: CustomerHttpPort;
+  http: CustomerStreamPort;
   /** Other addresses than the vendors' own. */
-  addresses?: Partial<Record<keyof typeof vendorAddresses, string>>;
+  addresses?: Readonly<Record<string, string>>;
 }
 
 /**
  * Models that customers bring. Every request goes through the guarded client, because an address may be theirs: it obeys the rules
- * for customer URLs and follows no redirect. An answer arrives in one piece.
+ * for customer URLs and follows no redirect.
  */
 export function createCustomerLlms({ http, addresses = {} }: CustomerLlmsOptions): CustomerLlms {
   const fetch = createGuardedFetch(http);
-  const known: Record<keyof typeof vendorAddresses, string> = { ...vendorAddresses, ...addresses };
-  return ({ provider, apiKey, endpoint }) => {
-    if (provider !== 'azure') return createOpenAiLlm({ apiKey, baseUrl: known[provider], fetch });
-    return createOpenAiLlm({ apiKey, ...azureAddress(endpoint ?? ''), fetch });
-  };
+  return ({ provider, apiKey, endpoint, temperature }) =>
+    createOpenAiLlm({ provider, apiKey, ...addressOf({ provider, endpoint }, addresses), ...(temperature === undefined ? {} : { temperature }), fetch });
 }
+
+/** The customer's own address, else the vendor's. A vendor without either is asked nowhere: the guarded client refuses what is no URL. */
+export function addressOf({ provider, endpoint }: Pick<CustomerLlm, 'provider' | 'endpoint'>, addresses: Readonly<Record<string, string>>): Pick<OpenAiLlmOptions, 'baseUrl' | 'azureApiVersion'> {
+  if (provider === 'azure') return azureAddress(endpoint ?? '');
+  const vendors = isLlmVendor(provider) ? llmVendor(provider).address : null;
+  return { baseUrl: endpoint ?? addresses[provider] ?? vendors ?? nowhere };
+}
+
+const nowhere = 'nowhere:';
 
 /** A resource's address, or the newer one that is compatible as it stands. */
 function azureAddress(endpoint: string): { baseUrl: string; azureApiVersion?: string } {

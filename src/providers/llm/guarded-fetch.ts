@@ -1,7 +1,7 @@
-import type { CustomerHttpPort } from '../http/port.ts';
+import type { CustomerStreamPort } from '../http/port.ts';
 import { llmError } from './failures.ts';
 
-/** Of one answer; a judgment is a few kilobytes. */
+/** Of one answer; the longest ones are a few hundred kilobytes of events. */
 const maxAnswerBytes = 4 * 1024 * 1024;
 /** The request's own clock fires first. */
 const longestMs = 10 * 60_000;
@@ -9,18 +9,21 @@ const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
  * `fetch` for vendors' SDKs over the guarded client: an address that customers may not reach is refused before anything is sent.
- * Throws ProviderError, not retryable when it was refused. An answer that broke off, or is too long, is the part that came: readers
- * of a stream see that its end is missing.
+ * Throws ProviderError, not retryable when it was refused. An answer that is too long is the part that came: readers of a stream see
+ * that its end is missing.
  */
-export function createGuardedFetch(http: CustomerHttpPort): typeof fetch {
+export function createGuardedFetch(http: CustomerStreamPort): typeof fetch {
   return async (input, init = {}) => {
     if (typeof input !== 'string') throw new TypeError('Only an address can be asked');
     const signal = init.signal ?? new AbortController().signal;
-    const outcome = await http.request({ method: init.method ?? 'GET', url: input, headers: Object.fromEntries(new Headers(init.headers)), body: bodyOf(init), timeoutMs: longestMs, maxResponseBytes: maxAnswerBytes, signal });
+    const outcome = await http.open({ method: init.method ?? 'GET', url: input, headers: Object.fromEntries(new Headers(init.headers)), body: bodyOf(init), timeoutMs: longestMs, maxResponseBytes: maxAnswerBytes, signal });
     signal.throwIfAborted();
     if (outcome.kind === 'refused') throw llmError(`The endpoint of the language model is not allowed: ${outcome.message}`, false, { reason: 'client_error' });
     if (outcome.kind === 'failed') throw llmError('The language model could not be reached', true, { reason: 'unreachable' });
-    return new Response(withoutBody.has(outcome.statusCode) ? null : outcome.bodyText, { status: outcome.statusCode, headers: { ...outcome.headers } });
+    const { statusCode: status, headers, body } = outcome;
+    if (!withoutBody.has(status)) return new Response(ReadableStream.from(body), { status, headers: { ...headers } });
+    await body.return(undefined);
+    return new Response(null, { status, headers: { ...headers } });
   };
 }
 

@@ -19,6 +19,10 @@ export interface OpenAiLlmOptions {
   baseUrl?: string | undefined;
   /** `baseUrl` is that of an Azure resource (`https://<name>.openai.azure.com/openai`), asked in this version; the model is a deployment's name. */
   azureApiVersion?: string;
+  /** Who answers, where that is not OpenAI. */
+  provider?: string;
+  /** Of every request; the vendor's default when absent. */
+  temperature?: number;
   /** Instead of the platform's own. */
   fetch?: typeof fetch;
   /** False for a server known to refuse `stream_options`; otherwise that is found out by its refusal. Default true. */
@@ -34,13 +38,13 @@ export interface OpenAiLlmOptions {
  * `response_format` is asked again at once without that part (`json_schema` first becomes `json_object`). That a server
  * does not know `stream_options` is remembered for the life of the adapter, its usage is then estimated.
  */
-export function createOpenAiLlm({ apiKey, baseUrl = 'https://api.openai.com/v1', azureApiVersion: apiVersion, fetch, reportsUsage = true, timeouts = {} }: OpenAiLlmOptions): LlmPort {
+export function createOpenAiLlm({ apiKey, baseUrl = 'https://api.openai.com/v1', azureApiVersion: apiVersion, provider, temperature, fetch, reportsUsage = true, timeouts = {} }: OpenAiLlmOptions): LlmPort {
   const common = { apiKey, baseURL: baseUrl, organization: null, project: null, maxRetries: 0, timeout: longestTimerMs, logLevel: 'off' as const, ...(fetch === undefined ? {} : { fetch }) };
   const client = apiVersion === undefined ? new OpenAI(common) : new AzureOpenAI({ ...common, apiVersion });
-  const server: ServerTraits = { reportsUsage };
+  const server: ServerTraits = { reportsUsage, temperature };
   return {
     simulated: isSimulated(apiKey),
-    provider: llmProvider(apiKey),
+    provider: llmProvider(apiKey, provider),
     async *stream(request: LlmRequest, { signal }: LlmCallOptions): AsyncGenerator<LlmEvent> {
       const clock = new StageClock(signal, { ...defaultLlmTimeouts, ...timeouts, ...request.timeouts });
       const answer: Answer = { text: '', tools: new ToolCallAssembler(), finishReason: null, usage: null, hasBegun: false, hasEnded: false };
@@ -60,12 +64,13 @@ export function createOpenAiLlm({ apiKey, baseUrl = 'https://api.openai.com/v1',
 const isSimulated = (apiKey: string): boolean => apiKey.startsWith('simulated');
 
 /** Who answers with this key, as usage and metrics show it. */
-export function llmProvider(apiKey: string): string {
-  return isSimulated(apiKey) ? 'simulated' : 'openai';
+export function llmProvider(apiKey: string, provider = 'openai'): string {
+  return isSimulated(apiKey) ? 'simulated' : provider;
 }
 
 interface ServerTraits {
   reportsUsage: boolean;
+  temperature: number | undefined;
 }
 
 type Body = OpenAI.Chat.ChatCompletionCreateParamsStreaming;
@@ -84,12 +89,13 @@ async function open({ client, server, request, signal }: { client: OpenAI; serve
   }
 }
 
-function bodyOf({ model, messages, tools, toolChoice, responseFormat }: LlmRequest, { reportsUsage }: ServerTraits): Body {
+function bodyOf({ model, messages, tools, toolChoice, responseFormat }: LlmRequest, { reportsUsage, temperature }: ServerTraits): Body {
   const offered = tools.map((each) => ({ type: 'function' as const, function: each }));
   return {
     model,
     messages: messages.map(toWire),
     stream: true,
+    ...(temperature === undefined ? {} : { temperature }),
     ...(reportsUsage ? { stream_options: { include_usage: true } } : {}),
     ...(offered.length === 0 ? {} : { tools: offered }),
     ...(offered.length === 0 || toolChoice === undefined ? {} : { tool_choice: toolChoice }),

@@ -40,7 +40,7 @@ export interface LlmRequest {
   responseFormat?: LlmResponseFormat;
   timeouts?: Partial<LlmTimeouts>;
   /** Counted and timed apart from what a person waits for. */
-  measuredAs?: 'judgment';
+  measuredAs?: 'judgment' | 'generation';
 }
 
 export type LlmMessage =
@@ -123,10 +123,13 @@ export interface LlmUsage {
 
 /** A model that a customer brings: whose it is, and what it asks for. */
 export interface CustomerLlm {
-  provider: 'openai' | 'azure' | 'openrouter' | 'anthropic';
+  /** A vendor of src/domain/models/catalog.ts. */
+  provider: string;
   apiKey: string;
-  /** Azure only: address of the customer's resource. */
+  /** Address of the customer's Azure resource or server; null = the vendor's own. */
   endpoint: string | null;
+  /** Absent = the vendor's default. */
+  temperature?: number;
 }
 
 /** Models by the choice of customers; nothing is sent before one is asked. */

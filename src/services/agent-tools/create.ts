@@ -3,11 +3,13 @@ import type { Tool, ToolDefinition } from '../../contract/tools.ts';
 import { insertRow } from '../../db/rows.ts';
 import { tools, type ToolRow } from '../../db/tables/tools.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { restoreToolSecrets } from '../../domain/agent-tools/secrets.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
 import { once } from '../idempotency/index.ts';
-import { requireCredentials, storedDefinition } from './internal.ts';
-import { toSingleTool } from './mapper.ts';
+import { sealerOf } from '../secrets/sealed-text.ts';
+import { requireCredentials, storedDefinition, toolPlace } from './internal.ts';
+import { auditedTool, toSingleTool } from './mapper.ts';
 
 export interface ToolInput {
   name: string;
@@ -30,7 +32,7 @@ export async function createTool({ ctx, input }: { ctx: ServiceContext; input: T
 }
 
 async function insertTool(tx: EntityManager, ctx: ServiceContext, { name, description, icon, iconColor, definition }: ToolInput): Promise<ToolRow> {
-  const stored = storedDefinition(definition);
+  const stored = restoreToolSecrets({}, storedDefinition(definition), sealerOf(ctx.secrets, toolPlace(ctx.organizationId)));
   await requireCredentials(tx, ctx, stored);
   const now = ctx.clock.now();
   const row = await insertRow(tx, tools, {
@@ -47,6 +49,6 @@ async function insertTool(tx: EntityManager, ctx: ServiceContext, { name, descri
     createdAt: now,
     updatedAt: now,
   });
-  await appendAudit(tx, ctx, { action: 'tool.created', subjectKind: 'tool', subjectId: row.id, changes: { category: row.category } });
+  await appendAudit(tx, ctx, { action: 'tool.created', subjectKind: 'tool', subjectId: row.id, subjectKey: row.uuid, changes: { category: row.category }, states: { before: null, after: auditedTool(row) } });
   return row;
 }

@@ -7,3 +7,4 @@ export { testTool, type ToolTestDeps } from './test-tool.ts';
 export { toolNamesOf } from './names.ts';
 export { unarchiveTool } from './unarchive.ts';
 export { updateTool } from './update.ts';
+export { openedConfig } from './internal.ts';

@@ -5,7 +5,10 @@ import { tools, type ToolRow } from '../../db/tables/tools.ts';
 import { NotFoundError } from '../../domain/errors.ts';
 import { own, ownObject, ownText, type JsonObject } from '../../domain/graph/definition.ts';
 import { isUuid } from '../../domain/uuid.ts';
+import { mapToolSecrets } from '../../domain/agent-tools/secrets.ts';
+import type { SecretBox, SecretPlace } from '../../providers/secrets/port.ts';
 import type { ServiceContext } from '../context.ts';
+import { openerOf } from '../secrets/sealed-text.ts';
 
 /** Throws NotFoundError for an unknown or foreign one. Who changes it locks it. */
 export async function findTool(manager: EntityManager, { organizationId }: ServiceContext, uuid: string, { locked = false }: { locked?: boolean } = {}): Promise<ToolRow> {
@@ -29,6 +32,16 @@ export async function requireCredentials(manager: EntityManager, { organizationI
     const exists = isUuid(uuid) && (await manager.getRepository(credentials).existsBy({ uuid, organizationId, deletedAt: IsNull() }));
     if (!exists) throw new NotFoundError(`Credential ${uuid} not found`);
   }
+}
+
+/** Where secret headers of a tool are sealed for. */
+export function toolPlace(organizationId: number): SecretPlace {
+  return { table: 'tools', column: 'definition', organizationId };
+}
+
+/** The config of a tool that is about to be used, its secrets in clear. */
+export function openedConfig(secrets: SecretBox, { definition, organizationId }: Pick<ToolRow, 'definition' | 'organizationId'>): JsonObject {
+  return ownObject(mapToolSecrets(definition, openerOf(secrets, toolPlace(organizationId))), 'config');
 }
 
 /** Type of a stored definition. */

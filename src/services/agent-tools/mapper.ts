@@ -19,6 +19,11 @@ export async function toSingleTool(manager: EntityManager, row: ToolRow): Promis
   return Tool.parse(tool);
 }
 
+/** A tool as the audit log compares it, secrets masked. */
+export function auditedTool({ name, description, category, icon, iconColor, state, definition }: ToolRow): object {
+  return { name, description, category, icon, icon_color: iconColor, status: state, definition: maskToolSecrets(definition) };
+}
+
 function toTool({ id, uuid, name, description, category, icon, iconColor, state, definition, createdAt, updatedAt, createdByUserId }: ToolRow, makerUuid: string | undefined): Tool {
   return {
     id,

@@ -3,7 +3,7 @@ import { validationRecord } from '../../contract/lax/records.ts';
 import { buildToolRequest, missingParameters, type MissingParameter, type ToolRequest } from '../../domain/agent-tools/request.ts';
 import { isSecretHeader, maskSecret } from '../../domain/delivery/masking.ts';
 import { PreconditionError, ValidationError } from '../../domain/errors.ts';
-import { isObject, ownList, ownObject, ownText, type JsonObject } from '../../domain/graph/definition.ts';
+import { isObject, ownList, ownText, type JsonObject } from '../../domain/graph/definition.ts';
 import { toolVariables } from '../../domain/template/variables.ts';
 import type { CustomerHttpOutcome, CustomerHttpPort } from '../../providers/http/port.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
@@ -11,7 +11,7 @@ import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
 import { resolveCredentialHeaders } from '../credentials/index.ts';
 import { hintFor } from './hints.ts';
-import { findTool } from './internal.ts';
+import { findTool, openedConfig } from './internal.ts';
 import { sendToolRequest, sentHeaders, toToolAnswer } from './send.ts';
 
 export interface ToolTestDeps {
@@ -42,7 +42,7 @@ interface Testing {
 export async function testTool({ ctx, deps, input }: Testing): Promise<ToolTest> {
   const tool = await findTool(ctx.db.manager, ctx, input.uuid);
   if (tool.category !== 'http_api') throw new PreconditionError(`Only http_api tools can be tested; this one is ${tool.category}`, { status: 400 });
-  const config = ownObject(tool.definition, 'config');
+  const config = openedConfig(deps.secrets, tool);
   const building = { config, values: input.llmParams, presets: input.presetParams, rendering: { variables: callVariables(config, input.presetParams), now: ctx.clock.now() } };
   const missing = missingParameters(building);
   if (missing.length > 0) throw missingValues(missing, input);
@@ -51,7 +51,7 @@ export async function testTool({ ctx, deps, input }: Testing): Promise<ToolTest>
 
   const { request } = built;
   const credentialHeaders = await resolveCredentialHeaders({ ...deps, db: ctx.db, organizationId: ctx.organizationId, credentialUuid: request.credentialUuid });
-  await appendAudit(ctx.db.manager, ctx, { action: 'tool.tested', subjectKind: 'tool', subjectId: tool.id });
+  await appendAudit(ctx.db.manager, ctx, { action: 'tool.tested', subjectKind: 'tool', subjectId: tool.id, subjectKey: tool.uuid });
   const begun = performance.now();
   const outcome = await sendToolRequest({ http: deps.http, request, credentialHeaders });
   return { ...resultOf(outcome), ...shownRequest(request, credentialHeaders), duration_ms: Math.round(performance.now() - begun) };

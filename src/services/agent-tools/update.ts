@@ -8,8 +8,9 @@ import { ValidationError } from '../../domain/errors.ts';
 import { restoreToolSecrets } from '../../domain/agent-tools/secrets.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
-import { findTool, requireCredentials, storedDefinition, typeOf } from './internal.ts';
-import { toSingleTool } from './mapper.ts';
+import { sealerOf } from '../secrets/sealed-text.ts';
+import { findTool, requireCredentials, storedDefinition, toolPlace, typeOf } from './internal.ts';
+import { auditedTool, toSingleTool } from './mapper.ts';
 
 /** Absent = unchanged; a definition is replaced as a whole. */
 export interface ToolChange {
@@ -31,8 +32,10 @@ export async function updateTool({ ctx, input }: { ctx: ServiceContext; input: T
     const row = await findTool(tx, ctx, input.uuid, { locked: true });
     const change = await changeOf(tx, ctx, row, input);
     await updateRows(tx, tools, { where: { id: row.id, organizationId: ctx.organizationId }, change });
-    await appendAudit(tx, ctx, { action: 'tool.updated', subjectKind: 'tool', subjectId: row.id, changes: { fields: Object.keys(change).filter((key) => key !== 'updatedAt') } });
-    return await toSingleTool(tx, { ...row, ...change });
+    const changed = { ...row, ...change };
+    const fields = Object.keys(change).filter((key) => key !== 'updatedAt');
+    if (fields.length > 0) await appendAudit(tx, ctx, { action: 'tool.updated', subjectKind: 'tool', subjectId: row.id, subjectKey: row.uuid, changes: { fields }, states: { before: auditedTool(row), after: auditedTool(changed) } });
+    return await toSingleTool(tx, changed);
   });
 }
 
@@ -40,7 +43,7 @@ async function changeOf(tx: EntityManager, ctx: ServiceContext, row: ToolRow, { 
   const fields = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   if (sent === undefined) return { ...fields, updatedAt: ctx.clock.now() };
   if (sent.type !== typeOf(row)) throw otherType(sent);
-  const definition = restoreToolSecrets(row.definition, storedDefinition(sent));
+  const definition = restoreToolSecrets(row.definition, storedDefinition(sent), sealerOf(ctx.secrets, toolPlace(ctx.organizationId)));
   await requireCredentials(tx, ctx, definition);
   return { ...fields, definition, updatedAt: ctx.clock.now() };
 }

@@ -6,14 +6,16 @@ import { inTransaction } from '../../db/transaction.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
 import { once } from '../idempotency/index.ts';
+import { type AgentRef, requireAsSeen } from './if-match.ts';
 import { addVersion, lockAgent, shownVersion, versionOf } from './internal.ts';
 import { toWorkflowVersion } from './mapper.ts';
 
-/** The draft; a copy of the published version with the next number when there is none (contract 4.3). Throws NotFoundError. */
-export async function createDraft({ ctx, input }: { ctx: ServiceContext; input: { agentId: number } }): Promise<WorkflowVersion> {
+/** The draft; a copy of the published version with the next number when there is none (contract 4.3). Throws NotFoundError, PreconditionError (412) for an agent that is not as the caller has seen it. */
+export async function createDraft({ ctx, input }: { ctx: ServiceContext; input: AgentRef }): Promise<WorkflowVersion> {
   return await inTransaction(ctx.db, async (tx) => {
     const agent = await lockAgent(tx, ctx, input.agentId);
     const make = async () => {
+      await requireAsSeen(tx, ctx, agent, input);
       const draft = await draftOf(tx, ctx, agent);
       return { id: draft.id, answer: toWorkflowVersion(draft) };
     };

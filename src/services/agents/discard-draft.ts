@@ -5,20 +5,28 @@ import { inTransaction } from '../../db/transaction.ts';
 import { NotFoundError } from '../../domain/errors.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
-import { changeAgent, lockAgent, versionOf } from './internal.ts';
-import { toWorkflowVersion } from './mapper.ts';
+import { type AgentRef, requireAsSeen } from './if-match.ts';
+import { changeAgent, lockAgent, shownVersion, versionOf } from './internal.ts';
+import { auditedAgent, toWorkflow, toWorkflowVersion } from './mapper.ts';
 import { reservePaths } from './trigger-paths.ts';
 
-/** Archives the draft, so that the published version is shown again; its row and number stay (contract 1.4). Throws NotFoundError, also without a draft. */
-export async function discardDraft({ ctx, input }: { ctx: ServiceContext; input: { agentId: number } }): Promise<WorkflowVersion> {
+/**
+ * Archives the draft, so that the published version is shown again; its row and number stay (contract 1.4). Throws NotFoundError, also
+ * without a draft; PreconditionError (412) for an agent that is not as the caller has seen it.
+ */
+export async function discardDraft({ ctx, input }: { ctx: ServiceContext; input: AgentRef }): Promise<WorkflowVersion> {
   return await inTransaction(ctx.db, async (tx) => {
     const agent = await lockAgent(tx, ctx, input.agentId);
+    await requireAsSeen(tx, ctx, agent, input);
     if (agent.draftVersionId === null) throw new NotFoundError('No draft to discard');
     const draft = await versionOf(tx, agent, agent.draftVersionId);
+    const before = auditedAgent(toWorkflow({ agent, shown: draft, callCount: 0 }));
     await updateRows(tx, agentVersions, { where: { id: draft.id, organizationId: ctx.organizationId }, change: { state: 'archived' } });
     await changeAgent(tx, ctx, agent, { draftVersionId: null });
-    await reservePaths(tx, ctx, agent);
-    await appendAudit(tx, ctx, { action: 'agent.draft_discarded', subjectKind: 'agent', subjectId: agent.id, changes: { version: draft.number } });
+    const shown = await shownVersion(tx, agent);
+    await reservePaths(tx, ctx, agent, [shown]);
+    const after = auditedAgent(toWorkflow({ agent, shown, callCount: 0 }));
+    await appendAudit(tx, ctx, { action: 'agent.draft_discarded', subjectKind: 'agent', subjectId: agent.id, changes: { version: draft.number }, states: { before, after } });
     return toWorkflowVersion({ ...draft, state: 'archived' });
   });
 }

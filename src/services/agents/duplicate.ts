@@ -8,6 +8,7 @@ import { once } from '../idempotency/index.ts';
 import { readAgent } from './get.ts';
 import { insertAgent } from './insert.ts';
 import { lockAgent, shownVersion } from './internal.ts';
+import { auditedAgent } from './mapper.ts';
 
 /**
  * Copies an agent (contract 1.4): the draft, else the published version, becomes the one published version of the copy, which is in
@@ -21,7 +22,7 @@ export async function duplicateAgent({ ctx, input }: { ctx: ServiceContext; inpu
       const { definition, settings, testValues } = await shownVersion(tx, original);
       const copied = mintTriggerPaths(withoutTriggerPaths(cleanDefinition(definition)), () => ctx.ids.uuid());
       const answer = await insertAgent(tx, ctx, { name: `${original.name} - Duplicate`, folderId: original.folderId, content: { definition: copied, settings, testValues } });
-      await appendAudit(tx, ctx, { action: 'agent.duplicated', subjectKind: 'agent', subjectId: answer.id, changes: { from: original.id } });
+      await appendAudit(tx, ctx, { action: 'agent.duplicated', subjectKind: 'agent', subjectId: answer.id, changes: { from: original.id }, states: { before: null, after: auditedAgent(answer) } });
       return { id: answer.id, answer };
     };
     return await once(tx, ctx, { kind: 'agent_copy', make, again: (id) => readAgent(tx, ctx, id) });

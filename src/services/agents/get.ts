@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Workflow } from '../../contract/agents.ts';
 import type { ServiceContext } from '../context.ts';
-import { countCalls, findAgent, shownVersion } from './internal.ts';
+import { countCallsOf, findAgent, shownVersion } from './internal.ts';
 import { toWorkflow } from './mapper.ts';
 
 /** One agent with its draft, else its published version (contract 1.1). Throws NotFoundError. */
@@ -13,6 +13,5 @@ export async function getAgent({ ctx, input }: { ctx: ServiceContext; input: { a
 export async function readAgent(manager: EntityManager, ctx: ServiceContext, agentId: number): Promise<Workflow> {
   const agent = await findAgent(manager, ctx, agentId);
   const shown = await shownVersion(manager, agent);
-  const counts = await countCalls(manager, ctx.organizationId, [agent.id]);
-  return toWorkflow({ agent, shown, callCount: counts.get(agent.id) ?? 0 });
+  return toWorkflow({ agent, shown, callCount: await countCallsOf(manager, agent) });
 }

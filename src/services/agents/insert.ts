@@ -32,6 +32,6 @@ export async function insertAgent(tx: EntityManager, ctx: ServiceContext, { name
   };
   const agent = await insertRow(tx, agents, row);
   const shown = await addVersion(tx, ctx, { agent, content, state: 'published' });
-  await reservePaths(tx, ctx, agent);
+  await reservePaths(tx, ctx, agent, [shown]);
   return toWorkflow({ agent, shown, callCount: 0 });
 }

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { In, type EntityManager } from 'typeorm';
-import { insertRow, updateRows } from '../../db/rows.ts';
+import { countRows, findRow, insertRow, updateRows } from '../../db/rows.ts';
 import { agents, type AgentRow } from '../../db/tables/agents.ts';
 import { agentVersions, type AgentVersionRow, type VersionState } from '../../db/tables/agent-versions.ts';
 import { calls } from '../../db/tables/calls.ts';
 import { InvariantError, NotFoundError } from '../../domain/errors.ts';
 import type { Definition } from '../../domain/graph/definition.ts';
+import { mapSecretsOf, maskSecrets } from '../../domain/graph/secrets.ts';
+import { mapSettingsSecrets } from '../../domain/models/settings-secrets.ts';
 import type { ServiceContext } from '../context.ts';
+import { definitionPlace, resealerOf, settingsPlace } from '../secrets/sealed-text.ts';
 
 /** What of a version its writer decides. */
 export type VersionContent = Pick<AgentVersionRow, 'definition' | 'settings' | 'testValues'>;
@@ -18,13 +21,13 @@ export function agentNotFound(agentId: number): NotFoundError {
 
 /** The agent, locked: whoever changes its versions holds this lock, so numbers are consecutive and pointers agree. */
 export async function lockAgent(tx: EntityManager, ctx: ServiceContext, agentId: number): Promise<AgentRow> {
-  const agent = await tx.getRepository(agents).findOne({ where: { id: agentId, organizationId: ctx.organizationId }, lock: { mode: 'pessimistic_write' } });
+  const agent = await findRow(tx, agents, { id: agentId, organizationId: ctx.organizationId }, { isLocked: true });
   if (agent === null) throw agentNotFound(agentId);
   return agent;
 }
 
 export async function findAgent(manager: EntityManager, ctx: ServiceContext, agentId: number): Promise<AgentRow> {
-  const agent = await manager.getRepository(agents).findOneBy({ id: agentId, organizationId: ctx.organizationId });
+  const agent = await findRow(manager, agents, { id: agentId, organizationId: ctx.organizationId });
   if (agent === null) throw agentNotFound(agentId);
   return agent;
 }
@@ -35,7 +38,7 @@ export async function shownVersion(manager: EntityManager, agent: AgentRow): Pro
 }
 
 export async function versionOf(manager: EntityManager, agent: AgentRow, id: number | null): Promise<AgentVersionRow> {
-  const version = id === null ? null : await manager.getRepository(agentVersions).findOneBy({ id, agentId: agent.id, organizationId: agent.organizationId });
+  const version = id === null ? null : await findRow(manager, agentVersions, { id, agentId: agent.id, organizationId: agent.organizationId });
   if (version === null) throw new InvariantError('An agent has neither a draft nor a published version');
   return version;
 }
@@ -50,7 +53,7 @@ export async function addVersion(tx: EntityManager, ctx: ServiceContext, { agent
     agentId: agent.id,
     number: agent.lastVersionNumber + 1,
     state,
-    ...content,
+    ...sealedContent(ctx, content),
     definitionSha256: sha256Of(content.definition),
     createdAt: now,
     publishedAt: state === 'published' ? now : null,
@@ -60,14 +63,29 @@ export async function addVersion(tx: EntityManager, ctx: ServiceContext, { agent
   return version;
 }
 
+/** What was copied from a version of an earlier release is sealed now; what a customer wrote has been sealed before. */
+function sealedContent({ secrets, organizationId }: ServiceContext, { definition, settings, testValues }: VersionContent): VersionContent {
+  return {
+    definition: mapSecretsOf(definition, resealerOf(secrets, definitionPlace(organizationId))),
+    settings: mapSettingsSecrets(settings, resealerOf(secrets, settingsPlace(organizationId))),
+    testValues,
+  };
+}
+
 /** Changes the row and the object that was read from it. */
 export async function changeAgent(tx: EntityManager, ctx: ServiceContext, agent: AgentRow, change: Partial<AgentRow>): Promise<void> {
   Object.assign(agent, change, { updatedAt: ctx.clock.now() });
   await updateRows(tx, agents, { where: { id: agent.id, organizationId: agent.organizationId }, change: { ...change, updatedAt: agent.updatedAt } });
 }
 
+/** Of the graph as answers show it: a secret is sealed to another text each time. */
 export function sha256Of(definition: Definition): string {
-  return createHash('sha256').update(JSON.stringify(definition)).digest('hex');
+  return createHash('sha256').update(JSON.stringify(maskSecrets(definition))).digest('hex');
+}
+
+/** How many calls an agent has had. */
+export async function countCallsOf(manager: EntityManager, { id, organizationId }: AgentRow): Promise<number> {
+  return await countRows(manager, calls, { organizationId, agentId: id });
 }
 
 /** How many calls each agent has had. */

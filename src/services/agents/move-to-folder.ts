@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
 import { lockFolder } from '../folders/index.ts';
-import { changeAgent, countCalls, lockAgent } from './internal.ts';
+import { changeAgent, countCallsOf, lockAgent } from './internal.ts';
 import { toWorkflowListItem } from './mapper.ts';
 
 /** Puts an agent into a folder, or out of any with null (contract 1.4). Throws NotFoundError for either of them. */
@@ -12,9 +12,9 @@ export async function moveAgentToFolder({ ctx, input }: { ctx: ServiceContext; i
     // The folder first: whoever deletes one locks it before its agents.
     const folder = input.folderId === null ? null : await lockFolder(tx, ctx, input.folderId);
     const agent = await lockAgent(tx, ctx, input.agentId);
+    const states = { before: { folder_id: agent.folderId }, after: { folder_id: folder?.id ?? null } };
     await changeAgent(tx, ctx, agent, { folderId: folder?.id ?? null });
-    await appendAudit(tx, ctx, { action: 'agent.moved', subjectKind: 'agent', subjectId: agent.id, changes: { folder: agent.folderId } });
-    const counts = await countCalls(tx, ctx.organizationId, [agent.id]);
-    return toWorkflowListItem({ agent, callCount: counts.get(agent.id) ?? 0 });
+    await appendAudit(tx, ctx, { action: 'agent.moved', subjectKind: 'agent', subjectId: agent.id, states });
+    return toWorkflowListItem({ agent, callCount: await countCallsOf(tx, agent) });
   });
 }

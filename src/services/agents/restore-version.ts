@@ -8,19 +8,19 @@ import type { Definition } from '../../domain/graph/definition.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
 import { once } from '../idempotency/index.ts';
-import { addVersion, lockAgent, versionOf } from './internal.ts';
-import { toWorkflowVersion } from './mapper.ts';
+import { type AgentRef, requireAsSeen } from './if-match.ts';
+import { addVersion, lockAgent, shownVersion, versionOf } from './internal.ts';
+import { auditedAgent, toWorkflow, toWorkflowVersion } from './mapper.ts';
 import { prepareDefinition, translateTakenPath } from './prepare-definition.ts';
 import { reservePaths } from './trigger-paths.ts';
 
-export interface RestoreInput {
-  agentId: number;
+export interface RestoreInput extends AgentRef {
   versionNumber: number;
 }
 
 /**
  * Makes a new draft with the content of an earlier version (contract 1.4); a former draft is archived and kept. Throws NotFoundError,
- * and GraphError when the graph can no longer be stored: its trigger path or the name of a tool is taken by now.
+ * PreconditionError (412) for an agent that is not as the caller has seen it, and GraphError when the graph can no longer be stored: its trigger path or the name of a tool is taken by now.
  */
 export async function restoreVersion({ ctx, input }: { ctx: ServiceContext; input: RestoreInput }): Promise<WorkflowVersion> {
   let definition: Definition | undefined;
@@ -28,11 +28,14 @@ export async function restoreVersion({ ctx, input }: { ctx: ServiceContext; inpu
     return await inTransaction(ctx.db, async (tx) => {
       const agent = await lockAgent(tx, ctx, input.agentId);
       const make = async () => {
+        await requireAsSeen(tx, ctx, agent, input);
+        const before = auditedAgent(toWorkflow({ agent, shown: await shownVersion(tx, agent), callCount: 0 }));
         const { settings, testValues, ...earlier } = await numberedVersion(tx, agent, input.versionNumber);
         definition = await prepareDefinition(tx, ctx, { definition: earlier.definition, agentId: agent.id });
         const draft = await addVersion(tx, ctx, { agent, content: { definition, settings, testValues }, state: 'draft' });
-        await reservePaths(tx, ctx, agent);
-        await appendAudit(tx, ctx, { action: 'agent.version_restored', subjectKind: 'agent', subjectId: agent.id, changes: { version: draft.number, from: earlier.number } });
+        await reservePaths(tx, ctx, agent, [draft]);
+        const after = auditedAgent(toWorkflow({ agent, shown: draft, callCount: 0 }));
+        await appendAudit(tx, ctx, { action: 'agent.version_restored', subjectKind: 'agent', subjectId: agent.id, changes: { version: draft.number, from: earlier.number }, states: { before, after } });
         return { id: draft.id, answer: toWorkflowVersion(draft) };
       };
       const again = async (id: number) => toWorkflowVersion(await versionOf(tx, agent, id));

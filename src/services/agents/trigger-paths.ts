@@ -1,10 +1,12 @@
 import { In, type EntityManager } from 'typeorm';
+import { findRows } from '../../db/rows.ts';
 import type { AgentRow } from '../../db/tables/agents.ts';
-import { agentVersions } from '../../db/tables/agent-versions.ts';
+import type { AgentVersionRow } from '../../db/tables/agent-versions.ts';
 import { triggerPaths } from '../../db/tables/trigger-paths.ts';
 import type { Definition } from '../../domain/graph/definition.ts';
 import { isTriggerPath, triggerPathsOf } from '../../domain/graph/trigger-paths.ts';
 import type { ServiceContext } from '../context.ts';
+import { versionOf } from './internal.ts';
 
 /** Those of the graph's well-formed trigger paths that another agent owns. Paths are unique across the whole service (contract 2.3). */
 export async function takenPaths(tx: EntityManager, definition: Definition, agentId: number | null): Promise<ReadonlySet<string>> {
@@ -16,14 +18,14 @@ export async function takenPaths(tx: EntityManager, definition: Definition, agen
 
 /**
  * Reserves the paths of the agent's draft and published version and lets go of all others (contract 4.3). A path that another
- * agent reserved in the meantime fails on the primary key.
+ * agent reserved in the meantime fails on the primary key. `read` are versions of the agent that the caller has in hand.
  */
-export async function reservePaths(tx: EntityManager, ctx: ServiceContext, agent: AgentRow): Promise<void> {
+export async function reservePaths(tx: EntityManager, ctx: ServiceContext, agent: AgentRow, read: readonly AgentVersionRow[]): Promise<void> {
   const ids = [agent.draftVersionId, agent.publishedVersionId].filter((id) => id !== null);
-  const versions = await tx.getRepository(agentVersions).find({ where: { id: In(ids), organizationId: agent.organizationId } });
-  const wanted = new Set(versions.flatMap((version) => pathsOf(version.definition)));
+  const wanted = new Set<string>();
+  for (const id of ids) for (const path of pathsOf((read.find((version) => version.id === id) ?? (await versionOf(tx, agent, id))).definition)) wanted.add(path);
   const rows = tx.getRepository(triggerPaths);
-  const held = new Set((await rows.findBy({ agentId: agent.id, organizationId: agent.organizationId })).map((row) => row.path));
+  const held = new Set((await findRows(tx, triggerPaths, { agentId: agent.id, organizationId: agent.organizationId })).map((row) => row.path));
   const unused = [...held].filter((path) => !wanted.has(path));
   const fresh = [...wanted].filter((path) => !held.has(path));
   if (unused.length > 0) await rows.delete({ path: In(unused), agentId: agent.id, organizationId: agent.organizationId });

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { findRow, getRow } from '../../db/rows.ts';
 import { agents, type AgentRow } from '../../db/tables/agents.ts';
 import { agentVersions, type AgentVersionRow } from '../../db/tables/agent-versions.ts';
 import { triggerPaths } from '../../db/tables/trigger-paths.ts';
@@ -41,19 +42,19 @@ export function requireActive(agent: AgentRow): void {
 
 /** Paths are unique across the whole service; whose one is tells whether it may be used. */
 async function agentOfPath(manager: EntityManager, ctx: ServiceContext, path: string): Promise<AgentRow> {
-  const reserved = isTriggerPath(path) ? await manager.getRepository(triggerPaths).findOneBy({ path }) : null;
+  const reserved = isTriggerPath(path) ? await findRow(manager, triggerPaths, { path }) : null;
   if (reserved === null) throw new NotFoundError('Agent trigger not found');
   if (reserved.organizationId !== ctx.organizationId) throw new ForbiddenError('Access denied');
-  return await manager.getRepository(agents).findOneByOrFail({ id: reserved.agentId, organizationId: ctx.organizationId });
+  return await getRow(manager, agents, { id: reserved.agentId, organizationId: ctx.organizationId });
 }
 
 async function agentOfUuid(manager: EntityManager, { organizationId }: ServiceContext, uuid: string): Promise<AgentRow> {
-  const agent = isUuid(uuid) ? await manager.getRepository(agents).findOneBy({ uuid, organizationId }) : null;
+  const agent = isUuid(uuid) ? await findRow(manager, agents, { uuid, organizationId }) : null;
   if (agent === null) throw new NotFoundError('Workflow not found');
   return agent;
 }
 
 async function versionFor(manager: EntityManager, agent: AgentRow, isTest: boolean): Promise<AgentVersionRow | null> {
   const id = (isTest ? agent.draftVersionId : null) ?? agent.publishedVersionId;
-  return id === null ? null : await manager.getRepository(agentVersions).findOneBy({ id, agentId: agent.id, organizationId: agent.organizationId });
+  return id === null ? null : await findRow(manager, agentVersions, { id, agentId: agent.id, organizationId: agent.organizationId });
 }

@@ -6,17 +6,19 @@ import { agentVersions, type AgentVersionRow } from '../../db/tables/agent-versi
 import { inTransaction } from '../../db/transaction.ts';
 import type { Definition, JsonObject } from '../../domain/graph/definition.ts';
 import { restoreMaskedSecrets } from '../../domain/graph/secrets.ts';
+import { restoreMaskedSettings } from '../../domain/models/settings-secrets.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
-import { addVersion, changeAgent, countCalls, lockAgent, shownVersion, type VersionContent } from './internal.ts';
-import { toWorkflow } from './mapper.ts';
+import { requireUsableOverrides } from './check-overrides.ts';
+import { definitionPlace, sealerOf, settingsPlace } from '../secrets/sealed-text.ts';
+import { type AgentRef, requireAsSeen } from './if-match.ts';
+import { addVersion, changeAgent, countCallsOf, lockAgent, shownVersion, type VersionContent } from './internal.ts';
+import { auditedAgent, givenFields, toWorkflow } from './mapper.ts';
 import { prepareDefinition, translateTakenPath } from './prepare-definition.ts';
-import { restoreMaskedSettings } from './settings-secrets.ts';
 import { reservePaths } from './trigger-paths.ts';
 
 /** What a PUT may change; absent = unchanged. Settings are replaced as a whole (contract 1.3). */
-export interface AgentChange {
-  agentId: number;
+export interface AgentChange extends AgentRef {
   name?: string | undefined;
   definition?: Definition | undefined;
   testValues?: JsonObject | undefined;
@@ -26,23 +28,29 @@ export interface AgentChange {
 /**
  * Changes an agent (contract 1.3, 4.3). A definition makes a new draft version and archives the former draft; settings or test
  * values alone change the draft in place, or make one from the published version; a name alone touches no version.
- * Throws NotFoundError, and GraphError for a graph that may not be stored.
+ * Throws NotFoundError, PreconditionError (412) for an agent that is not as the caller has seen it, ValidationError for model
+ * overrides that no call could ask by, and GraphError for a graph that may not be stored.
  */
 export async function updateAgent({ ctx, input }: { ctx: ServiceContext; input: AgentChange }): Promise<Workflow> {
   let definition: Definition | undefined;
   try {
     return await inTransaction(ctx.db, async (tx) => {
       const agent = await lockAgent(tx, ctx, input.agentId);
+      await requireAsSeen(tx, ctx, agent, input);
       const before = await shownVersion(tx, agent);
+      const callCount = await countCallsOf(tx, agent);
+      const seen = toWorkflow({ agent, shown: before, callCount });
       if (input.definition !== undefined) {
-        definition = await prepareDefinition(tx, ctx, { definition: restoreMaskedSecrets(before.definition, input.definition), agentId: agent.id });
+        definition = await prepareDefinition(tx, ctx, { definition: restoreMaskedSecrets(before.definition, input.definition, sealerOf(ctx.secrets, definitionPlace(ctx.organizationId))), agentId: agent.id });
       }
+      if (input.settings !== undefined) await requireUsableOverrides(tx, ctx, { previous: before.settings, next: input.settings });
       const shown = await storeVersion(tx, ctx, { agent, before, change: input, definition });
       if (input.name !== undefined) await changeAgent(tx, ctx, agent, { name: input.name });
-      if (definition !== undefined) await reservePaths(tx, ctx, agent);
-      await appendAudit(tx, ctx, { action: 'agent.updated', subjectKind: 'agent', subjectId: agent.id, changes: { version: shown.number, fields: changedFields(input) } });
-      const count = await countCalls(tx, ctx.organizationId, [agent.id]);
-      return toWorkflow({ agent, shown, callCount: count.get(agent.id) ?? 0 });
+      if (definition !== undefined) await reservePaths(tx, ctx, agent, [before, shown]);
+      const answer = toWorkflow({ agent, shown, callCount });
+      const fields = givenFields(input);
+      if (fields.length > 0) await appendAudit(tx, ctx, { action: 'agent.updated', subjectKind: 'agent', subjectId: agent.id, changes: { version: shown.number, fields }, states: { before: auditedAgent(seen), after: auditedAgent(answer) } });
+      return answer;
     });
   } catch (error) {
     throw translateTakenPath(error, definition);
@@ -62,7 +70,7 @@ async function storeVersion(tx: EntityManager, ctx: ServiceContext, { agent, bef
   if (definition === undefined && change.settings === undefined && change.testValues === undefined) return before;
   const content: VersionContent = {
     definition: definition ?? before.definition,
-    settings: change.settings === undefined ? before.settings : restoreMaskedSettings(before.settings, change.settings),
+    settings: change.settings === undefined ? before.settings : restoreMaskedSettings(before.settings, change.settings, sealerOf(ctx.secrets, settingsPlace(ctx.organizationId))),
     testValues: change.testValues ?? before.testValues,
   };
   if (definition !== undefined || agent.draftVersionId === null) return await addVersion(tx, ctx, { agent, content, state: 'draft' });
@@ -70,10 +78,4 @@ async function storeVersion(tx: EntityManager, ctx: ServiceContext, { agent, bef
   await updateRows(tx, agentVersions, { where: { id: before.id, organizationId: agent.organizationId }, change: { settings, testValues } });
   await changeAgent(tx, ctx, agent, {});
   return { ...before, ...content };
-}
-
-function changedFields(change: AgentChange): string[] {
-  return Object.entries(change)
-    .filter(([name, value]) => name !== 'agentId' && value !== undefined)
-    .map(([name]) => name);
 }

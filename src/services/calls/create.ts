@@ -4,10 +4,10 @@ import { insertRow } from '../../db/rows.ts';
 import { agents } from '../../db/tables/agents.ts';
 import { calls, type CallDirection, type CallRow } from '../../db/tables/calls.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { channelOf } from '../../domain/call/channel.ts';
+import { channelOf, type CallChannel } from '../../domain/call/channel.ts';
 import { testContext } from '../../domain/call/initial-context.ts';
 import { NotFoundError } from '../../domain/errors.ts';
-import { own, type JsonObject } from '../../domain/graph/definition.ts';
+import { ownText, type JsonObject } from '../../domain/graph/definition.ts';
 import { runnableTestVersion } from '../agents/index.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
@@ -42,14 +42,20 @@ async function insertCall(tx: EntityManager, ctx: ServiceContext, { agentId, mod
   const agent = await tx.getRepository(agents).findOneBy({ id: agentId, organizationId: ctx.organizationId });
   if (agent === null) throw new NotFoundError('Workflow not found');
   const runnable = await runnableTestVersion(tx, ctx, agent);
-  const initialContext = testContext(runnable.version.testValues, {});
-  const beginning = { name, mode, channel: channelOf(mode), direction: directionOf(mode, initialContext), source: 'editor', state: 'created', isTest: true, initialContext, annotations: {} } as const;
+  const channel = channelOf(mode);
+  const testValues = testContext(runnable.version.testValues, {});
+  const direction = directionOf(channel, testValues);
+  const initialContext = channel === 'web' ? { ...testValues, direction } : testValues;
+  const beginning = { name, mode, channel, direction, source: 'editor', state: 'created', isTest: true, initialContext, annotations: {} } as const;
   const call = await insertRow(tx, calls, freshCall(ctx, runnable, beginning));
   await appendAudit(tx, ctx, { action: 'call.created', subjectKind: 'call', subjectId: call.id, changes: { agentId, version: runnable.version.number, mode } });
   return call;
 }
 
-/** A phone call that is made ahead is dialed by us; on other channels a person comes to the agent, unless the test values say otherwise (contract 6.2). */
-function directionOf(mode: RunMode, testValues: JsonObject): CallDirection {
-  return channelOf(mode) === 'phone' || own(testValues, 'direction') === 'outbound' ? 'outbound' : 'inbound';
+/**
+ * A phone call that is made ahead is dialed by us; on other channels a person comes to the agent, unless the test values say otherwise
+ * (contract 6.2). A web call carries it among its values, as a phone call does from the dial on.
+ */
+function directionOf(channel: CallChannel, testValues: JsonObject): CallDirection {
+  return channel === 'phone' || ownText(testValues, 'direction')?.trim().toLowerCase() === 'outbound' ? 'outbound' : 'inbound';
 }

@@ -2,11 +2,17 @@ import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { ForbiddenError, PreconditionError } from '../../domain/errors.ts';
 import { isObject, own, ownList, ownObject, ownText, type JsonObject } from '../../domain/graph/definition.ts';
 
-/** One filter of the list of calls (contract 6.2); `value` as it was sent. */
+/** One filter of a list of calls (contract 6.2); `value` as it was sent. */
 export interface CallFilter extends JsonObject {
   attribute: Attribute;
   value: JsonObject;
 }
+
+/** Of one agent, or of the whole organization: the latter has more filters. */
+export type CallListKind = 'agent' | 'organization';
+
+/** Seconds of a call that was begun and has ended; of any other NULL. */
+export const durationSql = 'TIMESTAMPDIFF(MICROSECOND, call.startedAt, call.endedAt) / 1000000';
 
 /** A condition on the query's `call`. */
 interface Condition {
@@ -14,26 +20,38 @@ interface Condition {
   parameters: ObjectLiteral;
 }
 
-/** What an agent's list can be filtered by, and how; null = the value restricts nothing, undefined = it cannot be read. */
+/** What lists can be filtered by, and how; null = the value restricts nothing, undefined = it cannot be read. */
 const conditions = {
   dateRange: (value) => between('call.createdAt', readDate(own(value, 'from')), readDate(own(value, 'to'))),
   dispositionCode: dispositionIn,
-  duration: (value) => between('TIMESTAMPDIFF(MICROSECOND, call.startedAt, call.endedAt) / 1000000', readBound(own(value, 'min')), readBound(own(value, 'max'))),
+  duration: (value) => between(durationSql, readBound(own(value, 'min')), readBound(own(value, 'max'))),
   status: hasStatus,
   // As an answer shows it (contract 6.1): none while the call goes on, then 0 unless the cost is known.
   tokenUsage: (value) => between('CASE WHEN call.endedAt IS NULL THEN NULL ELSE COALESCE(call.costUsd, 0) * 100 END', readBound(own(value, 'min')), readBound(own(value, 'max'))),
+  runId: (value) => hasId('call.id', value),
+  workflowId: (value) => hasId('call.agentId', value),
+  // No call is of a campaign yet.
+  campaignId: (value) => (hasId('call.id', value) === undefined ? undefined : { sql: '1 = 0', parameters: {} }),
+  callTags: hasTags,
+  callerNumber: (value) => hasNumber('caller_number', value),
+  calledNumber: (value) => hasNumber('called_number', value),
+  callDirection: (value) => isOneOf('call.direction', { inbound: 'inbound', outbound: 'outbound' }, value),
+  callChannel: (value) => isOneOf('call.channel', { telephony: 'phone', web: 'web', chat: 'text' }, value),
 } satisfies Record<string, (value: JsonObject) => Condition | null | undefined>;
 
 type Attribute = keyof typeof conditions;
+
+/** What the list of one agent has (contract 6.2). */
+const ofAgents: ReadonlySet<Attribute> = new Set(['dateRange', 'dispositionCode', 'duration', 'status', 'tokenUsage']);
 
 /**
  * The filters of a query's JSON text; none when it is absent or empty. Throws PreconditionError (400) for a text that is no array of
  * filters, ForbiddenError (403) for an attribute that this list does not have.
  */
-export function readFilters(text: string | undefined): CallFilter[] {
+export function readFilters(text: string | undefined, list: CallListKind): CallFilter[] {
   if (text === undefined || text === '') return [];
   const filters = parse(text);
-  const foreign = filters.find(({ attribute }) => !isAttribute(attribute));
+  const foreign = filters.find(({ attribute }) => !isAttribute(attribute) || (list === 'agent' && !ofAgents.has(attribute)));
   if (foreign !== undefined) throw new ForbiddenError(`Invalid attribute '${foreign.attribute}'`);
   return filters.map((filter) => {
     const { attribute } = filter;
@@ -103,6 +121,31 @@ function dispositionIn(value: JsonObject): Condition | null | undefined {
   const codes = ownList(value, 'codes');
   if (!Array.isArray(own(value, 'codes')) || codes.some((code) => typeof code !== 'string')) return undefined;
   return codes.length === 0 ? null : { sql: 'call.disposition IN (:...codes)', parameters: { codes } };
+}
+
+function hasId(column: string, value: JsonObject): Condition | undefined {
+  const id = own(value, 'value');
+  return typeof id === 'number' && Number.isSafeInteger(id) ? { sql: `${column} = :id`, parameters: { id } } : undefined;
+}
+
+/** Calls that have all of the tags. Values that no server can hold as JSON have no tags that could be asked for. */
+function hasTags(value: JsonObject): Condition | null | undefined {
+  const codes = ownList(value, 'codes');
+  if (!Array.isArray(own(value, 'codes')) || codes.some((code) => typeof code !== 'string' || !code.isWellFormed())) return undefined;
+  return codes.length === 0 ? null : { sql: 'CASE WHEN JSON_VALID(call.tags) THEN JSON_CONTAINS(call.tags, :codes) ELSE 0 END = 1', parameters: { codes: JSON.stringify(codes) } };
+}
+
+/** A part of a number of the call's initial context; an empty one restricts nothing. */
+function hasNumber(key: 'caller_number' | 'called_number', value: JsonObject): Condition | null | undefined {
+  const part = ownText(value, 'value');
+  if (part === undefined || !part.isWellFormed()) return undefined;
+  const within = `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return part === '' ? null : { sql: `CASE WHEN JSON_VALID(call.initialContext) THEN JSON_UNQUOTE(JSON_EXTRACT(call.initialContext, '$.${key}')) END LIKE :within`, parameters: { within } };
+}
+
+function isOneOf(column: string, words: Readonly<Record<string, string>>, value: JsonObject): Condition | undefined {
+  const status = ownText(value, 'status');
+  return status !== undefined && Object.hasOwn(words, status) ? { sql: `${column} = :word`, parameters: { word: words[status] } } : undefined;
 }
 
 function hasStatus(value: JsonObject): Condition | undefined {

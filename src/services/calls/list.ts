@@ -1,8 +1,9 @@
 import type { WorkflowRunPage } from '../../contract/calls.ts';
-import { calls } from '../../db/tables/calls.ts';
 import type { ServiceContext } from '../context.ts';
-import { applyFilters, type CallFilter } from './filters.ts';
+import { durationSql, type CallFilter } from './filters.ts';
+import { listedCallColumns } from './listed.ts';
 import { toWorkflowRun } from './mapper.ts';
+import { selectCalls } from './select.ts';
 
 export interface ListCallsInput {
   agentId: number;
@@ -19,10 +20,9 @@ export interface ListCallsInput {
 export async function listCalls({ ctx, publicUrl, input }: { ctx: ServiceContext; publicUrl: string; input: ListCallsInput }): Promise<WorkflowRunPage> {
   const { agentId, page, limit } = input;
   const direction = input.sortOrder === 'asc' ? 'ASC' : 'DESC';
-  const duration = 'TIMESTAMPDIFF(MICROSECOND, call.started_at, call.ended_at)';
-  const query = ctx.db.getRepository(calls).createQueryBuilder('call').where({ organizationId: ctx.organizationId, agentId });
-  const [rows, total] = await applyFilters(query, input.filters)
-    .orderBy(input.sortBy === 'duration' ? duration : 'call.createdAt', direction)
+  const [rows, total] = await selectCalls(ctx, { agentId, filters: input.filters })
+    .select(listedCallColumns)
+    .orderBy(input.sortBy === 'duration' ? durationSql : 'call.createdAt', direction)
     .addOrderBy('call.id', direction)
     .offset(Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER))
     .limit(limit)

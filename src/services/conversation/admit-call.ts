@@ -1,7 +1,9 @@
 import { updateRows } from '../../db/rows.ts';
+import { agentVersions } from '../../db/tables/agent-versions.ts';
 import { calls } from '../../db/tables/calls.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { NotFoundError } from '../../domain/errors.ts';
+import { resolveLlm } from '../models/index.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 
 /** `startedAt` (ISO 8601) is the call's one moment: every template of it is rendered for that moment (contract 7.3). */
@@ -20,8 +22,10 @@ export async function admitCall({ deps, input }: { deps: ConversationDeps; input
     if (call.state === 'admitted' && call.startedAt !== null) return { kind: 'admitted', startedAt: call.startedAt.toISOString() };
     if (call.state !== 'pending') return { kind: 'refused' };
     const startedAt = deps.clock.now();
-    // The models in use are part of the call's own values (contract 5.3, row 6).
-    const initialContext = { ...call.initialContext, runtime_configuration: { llm_provider: deps.llm.provider, llm_model: deps.model } };
+    // The models in use are part of the call's own values (contract 5.3, row 6): those at its beginning, a changed setting acts on the next request.
+    const version = await tx.getRepository(agentVersions).findOneByOrFail({ id: call.versionId, organizationId });
+    const { llm, model } = await resolveLlm({ db: tx, deps, organizationId, agentSettings: version.settings });
+    const initialContext = { ...call.initialContext, runtime_configuration: { llm_provider: llm.provider, llm_model: model } };
     const traceUrl = deps.traceUrl?.() ?? null;
     const gatheredContext = traceUrl === null ? call.gatheredContext : { ...call.gatheredContext, trace_url: traceUrl };
     await updateRows(tx, calls, { where: { id, organizationId }, change: { state: 'admitted', startedAt, initialContext, gatheredContext } });

@@ -5,19 +5,22 @@ import { timeoutsMs } from '../../domain/declaration.ts';
 import { ProviderError } from '../../domain/errors.ts';
 import { edgeTools, globalPrompt, type EdgeTool } from '../../domain/graph/model.ts';
 import { renderSystemPrompt } from '../../domain/template/render.ts';
-import type { LlmMessage, LlmRequest, LlmToolCall } from '../../providers/llm/port.ts';
+import type { LlmMessage, LlmToolCall } from '../../providers/llm/port.ts';
+import { resolveLlm, type ResolvedLlm } from '../models/index.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 import type { OfferedTool } from './offered-tools.ts';
 import type { ToolCallRequest } from './run-tool.ts';
 import { nodeIn, renderingOf, type Scene } from './scene.ts';
 import { addUsage, type ModelUsage } from './usage.ts';
-import { askOnce, noteWaste } from './wasted.ts';
+import { askOnce, noteWaste, type ModelQuestion } from './wasted.ts';
 
 export interface StepTimings {
   firstTokenMs: number | null;
   /** The moment of it, ISO 8601; absent without one, and in turns that began under older code. */
   firstTokenAt?: string;
   wholeMs: number;
+  /** Name of the model that was asked; absent in turns that began under older code. */
+  model?: string;
 }
 
 export interface ModelReply {
@@ -46,18 +49,21 @@ interface Question {
  */
 export async function askModel(question: Question): Promise<ModelReply> {
   const begun = performance.now();
+  const { deps, scene } = question;
+  const by = await resolveLlm({ db: deps.db, deps, organizationId: scene.call.organizationId, agentSettings: scene.settings });
   const edges = offeredEdges(question);
   const request = requestOf(question, edges);
-  const first = await readAnswer(question, request, edges);
+  const ask = (asked: ModelQuestion) => readAnswer({ ...question, by }, asked, edges);
+  const first = await ask(request);
   if (first.kind === 'reply') return first.reply;
   const messages: LlmMessage[] = [...request.messages, { role: 'system', content: repairs[first.fault] }];
   const wholeMs = Math.max(1000, budgetMs - (performance.now() - begun));
-  const second = await readAnswer(question, { ...request, messages, timeouts: { wholeMs } }, edges).catch(async (error: unknown) => {
-    await noteWaste(question.deps, refOf(question.scene), [first.usage]);
+  const second = await ask({ ...request, messages, timeouts: { wholeMs } }).catch(async (error: unknown) => {
+    await noteWaste(deps, refOf(scene), [first.usage]);
     throw error;
   });
   if (second.kind === 'reply') return { ...second.reply, usage: addUsage(first.usage, second.reply.usage) };
-  await noteWaste(question.deps, refOf(question.scene), [first.usage, second.usage]);
+  await noteWaste(deps, refOf(scene), [first.usage, second.usage]);
   throw new ProviderError(faults[second.fault], { provider: 'llm', retryable: true });
 }
 
@@ -76,19 +82,19 @@ const repairs = {
 
 type Answer = { kind: 'reply'; reply: ModelReply } | { kind: 'unusable'; fault: keyof typeof faults; usage: ModelUsage | null };
 
-async function readAnswer({ deps, scene, signal, tools }: Question, request: LlmRequest, edges: readonly EdgeTool[]): Promise<Answer> {
+async function readAnswer({ deps, by, scene, signal, tools }: Question & { by: ResolvedLlm }, request: ModelQuestion, edges: readonly EdgeTool[]): Promise<Answer> {
   const begun = performance.now();
   const first: Pick<StepTimings, 'firstTokenMs' | 'firstTokenAt'> = { firstTokenMs: null };
   const onFirst = () => {
     first.firstTokenMs = Math.round(performance.now() - begun);
     first.firstTokenAt = deps.clock.now().toISOString();
   };
-  const { text, toolCalls, usage } = await askOnce({ deps, ref: refOf(scene), request, signal, onFirst });
+  const { text, toolCalls, usage } = await askOnce({ deps, by, ref: refOf(scene), request, signal, onFirst });
   const edge = edges.find((each) => toolCalls.some((call) => call.name === each.name));
   const called = calledTools(toolCalls, tools);
   if (toolCalls.length > 0 && edge === undefined && called.length === 0) return { kind: 'unusable', fault: 'unknown_function', usage };
   if (toolCalls.length === 0 && text.trim() === '') return { kind: 'unusable', fault: 'nothing', usage };
-  const timings = { ...first, wholeMs: Math.round(performance.now() - begun) };
+  const timings = { ...first, wholeMs: Math.round(performance.now() - begun), model: by.model };
   return { kind: 'reply', reply: { text: text.trim(), chosenEdge: edge?.edgeId ?? null, toolCalls: called, usage, timings } };
 }
 
@@ -101,9 +107,8 @@ function calledTools(toolCalls: readonly LlmToolCall[], tools: readonly OfferedT
   });
 }
 
-function requestOf({ deps, scene, step, summary, exchanges, tools }: Question, edges: readonly EdgeTool[]): LlmRequest {
+function requestOf({ scene, step, summary, exchanges, tools }: Question, edges: readonly EdgeTool[]): ModelQuestion {
   return {
-    model: deps.model,
     messages: [{ role: 'system', content: systemPrompt(scene, step.nodeId) }, ...(summary === null ? [] : [{ role: 'system' as const, content: summaryNote(summary) }]), ...openingNote(step), ...exchanges.flatMap(toMessages)],
     tools: [...edges.map(({ name, description }) => ({ name, description, parameters: { type: 'object', properties: {} } })), ...tools.map(({ name, description, parameters }) => ({ name, description, parameters }))],
   };

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { insertRow, updateRows } from '../../db/rows.ts';
+import { findRow, insertRow, updateRows } from '../../db/rows.ts';
 import { calls } from '../../db/tables/calls.ts';
 import { textSessions, type TextSessionRow } from '../../db/tables/text-sessions.ts';
 import { turns } from '../../db/tables/turns.ts';
@@ -48,7 +48,7 @@ export async function commitTurn({ deps, input }: { deps: ConversationDeps; inpu
 
 /** The text session's row, locked until the transaction ends. */
 export async function lockSession(db: EntityManager, { callId, organizationId }: CallRef): Promise<TextSessionRow> {
-  const session = await db.getRepository(textSessions).findOne({ where: { callId, organizationId }, lock: { mode: 'pessimistic_write' } });
+  const session = await findRow(db, textSessions, { callId, organizationId }, { isLocked: true });
   if (session === null) throw new InvariantError('The call has no text session');
   return session;
 }
@@ -77,7 +77,7 @@ async function insertTurn({ db, deps, input, turnUuid }: { db: EntityManager; de
 }
 
 async function updateCall(db: EntityManager, { callId: id, organizationId, checkpoint, isOver }: CommitTurnInput): Promise<void> {
-  const call = await db.getRepository(calls).findOneBy({ id, organizationId });
+  const call = await findRow(db, calls, { id, organizationId });
   if (call === null) throw new NotFoundError('The call does not exist');
   requireKept(call);
   const { extracted_variables: _, nodes_visited: __, ...base } = call.gatheredContext;

@@ -2,20 +2,17 @@ import type { DataSource } from 'typeorm';
 import type { TextSessionRow } from '../../db/tables/text-sessions.ts';
 import type { Checkpoint } from '../../domain/call/checkpoint.ts';
 import type { PriceList } from '../../domain/call/cost.ts';
-import type { LlmPort } from '../../providers/llm/port.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Ids } from '../../runtime/ids.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import type { LlmDeps } from '../models/index.ts';
 
 /** What the conversation needs of the world. */
-export interface ConversationDeps {
+export interface ConversationDeps extends LlmDeps {
   db: DataSource;
   clock: Clock;
   ids: Ids;
   log: Logger;
-  llm: LlmPort;
-  /** Model of replies and extraction. */
-  model: string;
   /** What tokens cost; absent = calls have no cost. */
   prices?: PriceList | undefined;
   /** Base URL of public links. */

@@ -3,6 +3,7 @@ import type { ExtractionRequest } from '../../domain/call/turn.ts';
 import { readExtraction, type ExtractedValues } from '../../domain/extraction/answer.ts';
 import { extractionMessages, type SpokenLine } from '../../domain/extraction/prompt.ts';
 import { renderTemplate } from '../../domain/template/render.ts';
+import { resolveLlm } from '../models/index.ts';
 import type { ConversationDeps } from './deps.ts';
 import { loadScene, loadTurns, nodeIn, renderingOf, type SceneInput } from './scene.ts';
 import type { ModelUsage } from './usage.ts';
@@ -29,7 +30,8 @@ export async function extract({ deps, input, signal }: { deps: ConversationDeps;
 
   const render = (template: string) => renderTemplate(template, renderingOf(scene));
   const question = extractionMessages({ variables, extractionPrompt, lines, render });
-  const { text, usage } = await askOnce({ deps, ref: input, request: { model: deps.model, tools: [], ...question }, signal });
+  const by = await resolveLlm({ db: deps.db, deps, organizationId: input.organizationId, agentSettings: scene.settings });
+  const { text, usage } = await askOnce({ deps, by, ref: input, request: { tools: [], ...question }, signal });
   const values = readExtraction(text, variables);
   return values === null ? { failed: 'the language model answered no JSON object', usage } : { values, usage };
 }

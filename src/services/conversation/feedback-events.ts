@@ -40,6 +40,7 @@ interface TurnSource {
   steps: readonly SpokenStep[];
   /** Node before this turn; null for the opening. */
   from: Place | null;
+  /** The installation's: of turns that began under older code, which had no other. */
   model: string;
 }
 
@@ -100,7 +101,7 @@ function addStep(log: TurnLog, { step, lines, model }: { step: SpokenStep; lines
   const said = ({ text, at }: Line) => log.add({ type: 'rtf-bot-text', payload: { text, timestamp: at }, at, place: step });
   const before = lines.filter(({ kind }) => kind === 'transition_speech' || kind === 'greeting');
   before.forEach(said);
-  if (timings?.firstTokenMs != null) log.add({ type: 'rtf-ttfb-metric', payload: { ttfb_seconds: timings.firstTokenMs / 1000, processor: llmProcessor, model }, at: timings.firstTokenAt, place: step });
+  if (timings?.firstTokenMs != null) log.add({ type: 'rtf-ttfb-metric', payload: { ttfb_seconds: timings.firstTokenMs / 1000, processor: llmProcessor, model: timings.model ?? model }, at: timings.firstTokenAt, place: step });
   lines.slice(before.length).forEach(said);
   for (const { id, name, argumentsText, result, startedAt, endedAt } of toolCalls) {
     const call = { function_name: name, tool_call_id: id };

@@ -6,7 +6,6 @@ import { timeoutsMs } from '../../domain/declaration.ts';
 import { NotFoundError } from '../../domain/errors.ts';
 import { own, type JsonObject } from '../../domain/graph/definition.ts';
 import type { CustomerHttpOutcome, CustomerHttpPort } from '../../providers/http/port.ts';
-import type { SecretBox } from '../../providers/secrets/port.ts';
 import { resolveCredentialHeaders } from '../credentials/index.ts';
 import type { ConversationDeps } from './deps.ts';
 import { toFetchBody } from './mapper.ts';
@@ -16,7 +15,6 @@ import { loadScene, nodeIn, type SceneInput } from './scene.ts';
 /** What the fetch needs of the world besides the conversation. */
 export interface FetchDeps {
   http: CustomerHttpPort;
-  secrets: SecretBox;
 }
 
 export interface FetchBeforeCallInput extends SceneInput {

@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
 import { updateRows } from '../../db/rows.ts';
-import { agents } from '../../db/tables/agents.ts';
 import { callSummaries } from '../../db/tables/call-summaries.ts';
 import { failedTurns, type FailedTurnRow } from '../../db/tables/failed-turns.ts';
 import { wastedUsage } from '../../db/tables/wasted-usage.ts';
@@ -25,6 +24,7 @@ import { eventsOfCall } from './call-log.ts';
 import { lockSession } from './commit-turn.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 import type { FeedbackEvent } from './feedback-events.ts';
+import { growDispositionCodes } from './grow-disposition-codes.ts';
 import { loadAllTurns } from './scene.ts';
 import { addTokens, isTokens, tokensOf, type ModelUsage, type TokensByModel } from './usage.ts';
 
@@ -67,7 +67,7 @@ export type FinalizeDeps = Pick<ConversationDeps, 'db' | 'clock' | 'ids' | 'pric
 
 /**
  * Completes the record of an ended call in one transaction (contract 6.5, 6.6, 8.4–8.6): gathered context, disposition, tags,
- * usage, log, the agent's list of dispositions, and the public token when something will link to the call.
+ * usage, log, the agent's list of dispositions, and the public token when webhooks or QA nodes follow (6.9).
  */
 export async function finalizeCall({ deps, input }: { deps: FinalizeDeps; input: FinalizeCallInput }): Promise<Finalized> {
   return await inTransaction(deps.db, (tx) => finalizeWithin(tx, { deps, input }));
@@ -132,7 +132,7 @@ function recordOf({ deps, call, settings, input, said, failures, spentBesides, f
     costUsd: costOf(usage.llm, deps.prices),
     logs: { ...call.logs, realtime_feedback_events: [...eventsOfCall({ turns: said, failures, checkpoint }), ...liveResults(checkpoint, input.failedExtractions).map((each) => failureEvent(each, endedAt))] },
     annotations: withoutJudgments(call.annotations, qaNodes.map(({ nodeId }) => nodeId)),
-    publicToken: call.publicToken ?? (webhooks > 0 ? deps.ids.uuid() : null),
+    publicToken: call.publicToken ?? (webhooks + qaNodes.length > 0 ? deps.ids.uuid() : null),
   };
 }
 
@@ -167,13 +167,4 @@ async function closeSession({ db, deps, input }: { db: EntityManager; deps: Pick
     { callId, organizationId },
     { status: 'completed', revision: Math.max(session.revision, checkpoint.revision), checkpoint, updatedAt: deps.clock.now() },
   );
-}
-
-/** The agent's list of outcomes grows and never shrinks (contract 8.5). */
-async function growDispositionCodes(db: EntityManager, { agentId: id, organizationId }: CallRow, disposition: string): Promise<void> {
-  const known = await db.getRepository(agents).findOneBy({ id, organizationId });
-  if (known?.dispositionCodes.includes(disposition) === true) return; // the usual case takes no lock that the agent's other calls would wait for
-  const agent = await db.getRepository(agents).findOne({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
-  if (agent === null || agent.dispositionCodes.includes(disposition)) return;
-  await db.getRepository(agents).update({ id, organizationId }, { dispositionCodes: [...agent.dispositionCodes, disposition] });
 }

@@ -6,6 +6,7 @@ export { failuresOf, type CallRef, type ConversationDeps } from './deps.ts';
 export { extract, type Extracted, type ExtractInput } from './extract.ts';
 export { fetchBeforeCall, type FetchBeforeCallInput, type FetchDeps } from './fetch-before-call.ts';
 export { finalizeCall, finalizeWithin, type FinalizeDeps, type FailedExtraction, type Finalized, type FoundExtraction, type FinalizeCallInput, type QaNodeRef } from './finalize-call.ts';
+export { growDispositionCodes } from './grow-disposition-codes.ts';
 export { noteFailedTurn, type NoteFailedTurnInput } from './note-failed-turn.ts';
 export { runTool, type RunToolInput, type ToolOutcome } from './run-tool.ts';
 export { prepareDeliveries, prepareWithin, type PreparedDelivery } from './prepare-deliveries.ts';

@@ -5,7 +5,7 @@ import { buildToolRequest } from '../../domain/agent-tools/request.ts';
 import { InvariantError } from '../../domain/errors.ts';
 import { own, ownObject, ownText, type JsonObject } from '../../domain/graph/definition.ts';
 import { toolVariables } from '../../domain/template/variables.ts';
-import { sendToolRequest, toToolAnswer } from '../agent-tools/index.ts';
+import { openedConfig, sendToolRequest, toToolAnswer } from '../agent-tools/index.ts';
 import { resolveCredentialHeaders } from '../credentials/index.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 import type { FetchDeps } from './fetch-before-call.ts';
@@ -98,7 +98,7 @@ async function runHttpTool({ deps, input, signal, tool, values }: HttpRun): Prom
   const call = await deps.db.getRepository(calls).findOneByOrFail({ id, organizationId });
   if (call.startedAt === null) throw new InvariantError('The call was not admitted');
   const rendering = { variables: toolVariables(call), now: call.startedAt };
-  const built = buildToolRequest({ config: ownObject(tool.definition, 'config'), values, presets: {}, rendering });
+  const built = buildToolRequest({ config: openedConfig(deps.secrets, tool), values, presets: {}, rendering });
   if (built.kind === 'invalid') return errorText(built.error);
   const { request } = built;
   const credentialHeaders = await resolveCredentialHeaders({ db: deps.db, secrets: deps.secrets, organizationId, credentialUuid: request.credentialUuid });

@@ -1,4 +1,5 @@
 import { LessThanOrEqual, type EntityManager } from 'typeorm';
+import { findRow } from '../../db/rows.ts';
 import { agentVersions } from '../../db/tables/agent-versions.ts';
 import { calls, type CallRow } from '../../db/tables/calls.ts';
 import { turns, type TurnRow } from '../../db/tables/turns.ts';
@@ -33,8 +34,8 @@ export interface SceneInput extends CallRef {
 export async function loadScene({ deps, input, through }: { deps: ConversationDeps; input: SceneInput; through: { branch: number; turnIndex: number } }): Promise<Scene> {
   const { callId, organizationId, versionId } = input;
   const [call, version, said] = await Promise.all([
-    deps.db.getRepository(calls).findOneBy({ id: callId, organizationId }),
-    deps.db.getRepository(agentVersions).findOneBy({ id: versionId, organizationId }),
+    findRow(deps.db.manager, calls, { id: callId, organizationId }),
+    findRow(deps.db.manager, agentVersions, { id: versionId, organizationId }),
     loadTurns({ deps, input, through }),
   ]);
   if (call === null || version === null) throw new NotFoundError('Call or version does not exist');

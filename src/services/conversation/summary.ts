@@ -6,6 +6,7 @@ import { inTransaction, isDuplicate } from '../../db/transaction.ts';
 import { insertRow } from '../../db/rows.ts';
 import { isCompacted, linesToSummarize, summaryMessages } from '../../domain/call/compaction.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
+import { resolveLlm } from '../models/index.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 import { requireKept } from './require-kept.ts';
 import { loadScene, type Scene, type SceneInput } from './scene.ts';
@@ -37,7 +38,8 @@ export async function summarize({ deps, input, signal }: Summarizing): Promise<v
   if (lineCount <= (earlier?.lineCount ?? 0) || earlier?.turnIndex === turnIndex) return;
 
   const messages = summaryMessages({ earlier: earlier?.text ?? null, lines: scene.lines.slice(earlier?.lineCount ?? 0, lineCount) });
-  const { usage: used, ...reply } = await askOnce({ deps, ref: input, request: { model: deps.model, messages, tools: [], timeouts: { wholeMs: timeoutsMs.summaryModel } }, signal });
+  const by = await resolveLlm({ db: deps.db, deps, organizationId, agentSettings: scene.settings });
+  const { usage: used, ...reply } = await askOnce({ deps, by, ref: input, request: { messages, tools: [], timeouts: { wholeMs: timeoutsMs.summaryModel } }, signal });
   const text = reply.text.trim();
   const waste = () => insertWaste(deps.db.manager, { ref: input, usages: [used], at: deps.clock.now() });
   if (text === '') return await waste();

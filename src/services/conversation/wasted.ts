@@ -4,27 +4,33 @@ import { wastedUsage } from '../../db/tables/wasted-usage.ts';
 import { ProviderError } from '../../domain/errors.ts';
 import type { LlmRequest } from '../../providers/llm/port.ts';
 import { collectReply, type LlmReply } from './collect-reply.ts';
+import type { ResolvedLlm } from '../models/index.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 import { modelUsage, tokensOf, type ModelUsage } from './usage.ts';
 
+/** A request to whichever model is configured. */
+export type ModelQuestion = Omit<LlmRequest, 'model'>;
+
 interface Asking {
   deps: ConversationDeps;
+  /** Who is asked. */
+  by: ResolvedLlm;
   ref: CallRef;
-  request: LlmRequest;
+  request: ModelQuestion;
   signal: AbortSignal;
   /** Told when the first text or tool call is there. */
   onFirst?: () => void;
 }
 
 /** One request to the model. What it used is answered, or noted with the call when the answer broke off. Throws what the stream throws. */
-export async function askOnce({ deps, ref, request, signal, onFirst }: Asking): Promise<Omit<LlmReply, 'usage'> & { usage: ModelUsage | null }> {
-  const { provider } = deps.llm;
+export async function askOnce({ deps, by: { llm, model }, ref, request, signal, onFirst }: Asking): Promise<Omit<LlmReply, 'usage'> & { usage: ModelUsage | null }> {
+  const { provider } = llm;
   try {
-    const reply = await collectReply(deps.llm.stream(request, { signal }), onFirst);
-    return { ...reply, usage: modelUsage({ provider, model: request.model, usage: reply.usage }) };
+    const reply = await collectReply(llm.stream({ model, ...request }, { signal }), onFirst);
+    return { ...reply, usage: modelUsage({ provider, model, usage: reply.usage }) };
   } catch (error) {
     const spent = error instanceof ProviderError ? error.spent : null;
-    await noteWaste(deps, ref, [modelUsage({ provider, model: request.model, usage: spent })]);
+    await noteWaste(deps, ref, [modelUsage({ provider, model, usage: spent })]);
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
 import { once } from '../idempotency/index.ts';
 import { credentialPlace, readCredentialData, requireName, translateTakenName } from './internal.ts';
-import { toCredential } from './mapper.ts';
+import { auditedCredential, toCredential } from './mapper.ts';
 
 export interface CredentialInput {
   name: string;
@@ -44,6 +44,6 @@ async function insertCredential(tx: EntityManager, ctx: ServiceContext, { input,
   const { name, description, type } = input;
   const { organizationId } = ctx;
   const row = await insertRow(tx, credentials, { uuid: ctx.ids.uuid(), organizationId, name, liveName: name, description, type, dataEncrypted, createdAt: now, updatedAt: now, deletedAt: null });
-  await appendAudit(tx, ctx, { action: 'credential.created', subjectKind: 'credential', subjectId: row.id, changes: { type } });
+  await appendAudit(tx, ctx, { action: 'credential.created', subjectKind: 'credential', subjectId: row.id, subjectKey: row.uuid, states: { before: null, after: auditedCredential(row) } });
   return row;
 }

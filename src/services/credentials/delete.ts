@@ -5,6 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
 import { findLive } from './internal.ts';
+import { auditedCredential } from './mapper.ts';
 
 /** Deletes a credential and what it held; its name is free again (contract 9.3). Throws NotFoundError. */
 export async function deleteCredential({ ctx, input }: { ctx: ServiceContext; input: { uuid: string } }): Promise<DeletedCredential> {
@@ -12,7 +13,7 @@ export async function deleteCredential({ ctx, input }: { ctx: ServiceContext; in
     const row = await findLive(tx, ctx.organizationId, input.uuid, { locked: true });
     const deletedAt = ctx.clock.now();
     await updateRows(tx, credentials, { where: { id: row.id, organizationId: ctx.organizationId }, change: { liveName: null, dataEncrypted: '', updatedAt: deletedAt, deletedAt } });
-    await appendAudit(tx, ctx, { action: 'credential.deleted', subjectKind: 'credential', subjectId: row.id });
+    await appendAudit(tx, ctx, { action: 'credential.deleted', subjectKind: 'credential', subjectId: row.id, subjectKey: row.uuid, states: { before: auditedCredential(row), after: null } });
     return { status: 'deleted', uuid: row.uuid };
   });
 }

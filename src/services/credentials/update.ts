@@ -8,7 +8,7 @@ import type { SecretBox } from '../../providers/secrets/port.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
 import { credentialPlace, findLive, readCredentialData, requireName, translateTakenName } from './internal.ts';
-import { toCredential } from './mapper.ts';
+import { auditedCredential, toCredential } from './mapper.ts';
 
 /** Absent = unchanged; data is replaced as a whole. */
 export interface CredentialChange {
@@ -30,8 +30,10 @@ export async function updateCredential({ ctx, secrets, input }: { ctx: ServiceCo
       const row = await findLive(tx, ctx.organizationId, input.uuid, { locked: true });
       const change = changeOf(ctx, secrets, row, input);
       await updateRows(tx, credentials, { where: { id: row.id, organizationId: ctx.organizationId }, change });
-      await appendAudit(tx, ctx, { action: 'credential.updated', subjectKind: 'credential', subjectId: row.id, changes: { fields: Object.keys(change).filter((key) => key !== 'updatedAt') } });
-      return toCredential({ ...row, ...change });
+      const changed = { ...row, ...change };
+      const fields = changedFields(input);
+      if (fields.length > 0) await appendAudit(tx, ctx, { action: 'credential.updated', subjectKind: 'credential', subjectId: row.id, subjectKey: row.uuid, changes: { fields }, states: { before: auditedCredential(row), after: auditedCredential(changed) } });
+      return toCredential(changed);
     });
   } catch (error) {
     throw translateTakenName(error, input.name ?? '');
@@ -46,4 +48,10 @@ function changeOf(ctx: ServiceContext, secrets: SecretBox, row: CredentialRow, {
     ...(data === undefined ? {} : { type, dataEncrypted: secrets.seal(JSON.stringify(readCredentialData(type, data)), credentialPlace(ctx.organizationId)) }),
     updatedAt: ctx.clock.now(),
   };
+}
+
+/** What was given, by the names of the wire: that the secret is another one is all that is said of it. */
+function changedFields({ name, description, type, data }: CredentialChange): string[] {
+  const given = { name, description, credential_type: type, credential_data: data };
+  return Object.entries(given).flatMap(([field, value]) => (value === undefined ? [] : [field]));
 }

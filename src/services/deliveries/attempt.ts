@@ -1,7 +1,9 @@
 import type { DeliveryRow } from '../../db/tables/deliveries.ts';
 import { translateUnavailable } from '../../db/unavailable.ts';
+import { isSecretHeader } from '../../domain/delivery/masking.ts';
 import type { CustomerHttpOutcome } from '../../providers/http/port.ts';
 import { resolveCredentialHeaders } from '../credentials/index.ts';
+import { definitionPlace, openerOf } from '../secrets/sealed-text.ts';
 import { liveWebhookSecrets } from '../webhook-secrets/index.ts';
 import { backlogOf, type Backlog } from './backlog.ts';
 import { beginAttempt } from './begin-attempt.ts';
@@ -88,6 +90,7 @@ interface Sending {
 async function send({ deps, input, delivery, at, signal }: Sending): Promise<CustomerHttpOutcome> {
   const { http, sign, timeoutMs } = deps;
   const { credentialHeaders, live } = await readSecrets(deps, delivery);
+  const open = openerOf(deps.secrets, definitionPlace(delivery.organizationId));
   const signature = sign({ id: delivery.uuid, at, body: bodyOf(delivery) ?? '', secrets: live });
   const request = buildRequest({
     deliveryUuid: delivery.uuid,
@@ -96,7 +99,7 @@ async function send({ deps, input, delivery, at, signal }: Sending): Promise<Cus
     method: delivery.method,
     url: delivery.url,
     body: delivery.body,
-    customHeaders: delivery.headers,
+    customHeaders: delivery.headers.map(({ key, value }) => ({ key, value: isSecretHeader(key) ? open(value) : value })),
     credentialHeaders,
     at,
     signature,

@@ -1,7 +1,8 @@
 import type { WebhookDelivery, WebhookDeliveryDetail } from '../../contract/webhook-deliveries.ts';
 import type { DeliveryRow } from '../../db/tables/deliveries.ts';
 import type { DeliveryAttemptRow } from '../../db/tables/delivery-attempts.ts';
-import { isSecretHeader, maskSecret } from '../../domain/delivery/masking.ts';
+import { isSecretHeader } from '../../domain/delivery/masking.ts';
+import { shownSecret } from '../../domain/secrets/sealed-text.ts';
 import { wireMoment } from '../wire-moment.ts';
 import { bodyOf, standingHeaders } from './request.ts';
 
@@ -30,7 +31,7 @@ export function toWebhookDeliveryDetail(row: DeliveryRow, attempts: readonly Del
   const headers = Object.entries(standingHeaders({ deliveryUuid: row.uuid, callId: row.callId, customHeaders: row.headers, credentialHeaders: {} }));
   return {
     ...toWebhookDelivery(row),
-    request_headers: headers.map(([name, value]) => ({ name, value: isSecretHeader(name) ? maskSecret(value) : value })),
+    request_headers: headers.map(([name, value]) => ({ name, value: isSecretHeader(name) ? shownSecret(value) : value })),
     credential_uuid: row.credentialUuid,
     body: bodyOf(row),
     attempts: attempts.map((attempt) => ({

@@ -5,7 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { AttemptInput, AttemptOutcome } from './attempt.ts';
 import type { DeliveryDeps } from './deps.ts';
-import { switchOff } from './endpoint.ts';
+import { endpointKeyOf, switchOff } from './endpoint.ts';
 import { lockDelivery, mirrorOnCall, outcomeOnRecord } from './internal.ts';
 import type { Judgment } from './judge.ts';
 
@@ -57,5 +57,5 @@ function stateAfter(delivery: DeliveryRow, judgment: Judgment): DeliveryRow['sta
 async function switchEndpointOff(tx: EntityManager, { deps, delivery, at }: { deps: DeliveryDeps; delivery: DeliveryRow; at: Date }): Promise<void> {
   await switchOff(tx, delivery, at);
   const ctx = { organizationId: delivery.organizationId, actor: { kind: 'system' as const, name: 'delivery' }, ...deps };
-  await appendAudit(tx, ctx, { action: 'webhook_endpoint.switched_off', subjectKind: 'agent', subjectId: delivery.agentId, changes: { nodeId: delivery.nodeId, deliveryUuid: delivery.uuid } });
+  await appendAudit(tx, ctx, { action: 'webhook_endpoint.switched_off', subjectKind: 'webhook_endpoint', subjectId: null, subjectKey: endpointKeyOf(delivery), changes: { agentId: delivery.agentId, nodeId: delivery.nodeId, deliveryUuid: delivery.uuid } });
 }

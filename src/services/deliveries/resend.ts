@@ -27,7 +27,7 @@ export async function resendDelivery({ ctx, starter, input }: { ctx: ServiceCont
   if (await isSwitchedOff(ctx.db.manager, delivery)) throw new PreconditionError('The endpoint answered 410 and is switched off; turn it on to send this again');
   const { uuid: callUuid } = await ctx.db.getRepository(calls).findOneByOrFail({ id: callId, organizationId: ctx.organizationId });
   const organizationUuid = await organizationUuidOf(ctx);
-  await inTransaction(ctx.db, (tx) => appendAudit(tx, ctx, { action: 'webhook_delivery.resend_requested', subjectKind: 'webhook_delivery', subjectId: id, changes: { attempt: attemptCount + 1 } }));
+  await inTransaction(ctx.db, (tx) => appendAudit(tx, ctx, { action: 'webhook_delivery.resend_requested', subjectKind: 'webhook_delivery', subjectId: id, subjectKey: uuid, changes: { attempt: attemptCount + 1 } }));
   await starter.resend({ deliveryUuid: uuid, callUuid, organizationUuid, startedAttempt: attemptCount + 1, resend: true });
   return { queued: 1 };
 }

@@ -28,6 +28,6 @@ export async function createFolder({ ctx, input }: { ctx: ServiceContext; input:
 async function insertFolder(tx: EntityManager, ctx: ServiceContext, name: string): Promise<FolderRow> {
   const now = ctx.clock.now();
   const row = await insertRow(tx, folders, { organizationId: ctx.organizationId, name, createdAt: now, updatedAt: now });
-  await appendAudit(tx, ctx, { action: 'folder.created', subjectKind: 'folder', subjectId: row.id });
+  await appendAudit(tx, ctx, { action: 'folder.created', subjectKind: 'folder', subjectId: row.id, states: { before: null, after: { name } } });
   return row;
 }

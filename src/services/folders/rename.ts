@@ -14,7 +14,7 @@ export async function renameFolder({ ctx, input }: { ctx: ServiceContext; input:
       const row = await lockFolder(tx, ctx, input.folderId);
       const change = { name: input.name, updatedAt: ctx.clock.now() };
       await updateRows(tx, folders, { where: { id: row.id, organizationId: ctx.organizationId }, change });
-      await appendAudit(tx, ctx, { action: 'folder.renamed', subjectKind: 'folder', subjectId: row.id });
+      await appendAudit(tx, ctx, { action: 'folder.renamed', subjectKind: 'folder', subjectId: row.id, states: { before: { name: row.name }, after: { name: input.name } } });
       return toFolder({ ...row, ...change });
     });
   } catch (error) {

@@ -26,6 +26,12 @@ export function heldClaim(ctx: ServiceContext): HeldClaim | null {
   return held.get(ctx) ?? null;
 }
 
+/** The id of what an earlier request with the same key has made; null when there is none. For work that is dear and comes before the record. */
+export function madeBefore(ctx: ServiceContext, kind: string): number | null {
+  const claim = heldClaim(ctx);
+  return claim?.subjectKind === kind ? claim.subjectId : null;
+}
+
 /** What names the claim's row as long as nobody took it over. */
 export function whereHeld(ctx: ServiceContext, { id, claimExpiresAt }: HeldClaim) {
   return { id, organizationId: ctx.organizationId, state: 'claimed' as const, claimExpiresAt };

@@ -1,4 +1,5 @@
-import { IsNull, LessThan, MoreThan, Or, type DataSource } from 'typeorm';
+import { IsNull, LessThan, Or, type DataSource } from 'typeorm';
+import { findRow } from '../../db/rows.ts';
 import { apiKeys, type ApiKeyRow } from '../../db/tables/api-keys.ts';
 import { translateUnavailable } from '../../db/unavailable.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -29,7 +30,8 @@ export async function authenticateKey({ db, clock, log, key }: { db: DataSource;
 
 async function findKey(db: DataSource, key: string, now: Date): Promise<ApiKeyRow | null> {
   try {
-    return await db.getRepository(apiKeys).findOneBy({ keyHash: hashKey(key), archivedAt: IsNull(), expiresAt: Or(IsNull(), MoreThan(now)) });
+    const row = await findRow(db.manager, apiKeys, { keyHash: hashKey(key) });
+    return row === null || row.archivedAt !== null || (row.expiresAt !== null && row.expiresAt <= now) ? null : row;
   } catch (error) {
     throw translateUnavailable(error);
   }

@@ -38,6 +38,6 @@ export async function insertKey(tx: EntityManager, { ctx, input }: { ctx: Servic
     lastUsedAt: null,
     archivedAt: null,
   });
-  await appendAudit(tx, ctx, { action: 'api_key.created', subjectKind: 'api_key', subjectId: row.id, changes: { scopes, expiresAt, rotatedFromId } });
+  await appendAudit(tx, ctx, { action: 'api_key.created', subjectKind: 'api_key', subjectId: row.id, states: { before: null, after: { name, prefix: row.prefix, scopes, expires_at: expiresAt, rotated_from_id: rotatedFromId } } });
   return { row, key };
 }

@@ -49,6 +49,6 @@ async function replace(tx: EntityManager, ctx: ServiceContext, { old, graceMs, e
   const { row, key } = await insertKey(tx, { ctx, input: { name, userId, scopes, expiresAt, rotatedFromId: old.id } });
   const until = new Date(Math.min(ctx.clock.now().getTime() + graceMs, old.expiresAt?.getTime() ?? Infinity));
   await updateRows(tx, apiKeys, { where: { id: old.id, organizationId: ctx.organizationId }, change: { expiresAt: until } });
-  await appendAudit(tx, ctx, { action: 'api_key.rotated', subjectKind: 'api_key', subjectId: old.id, changes: { replacedBy: row.id, expiresAt: until } });
+  await appendAudit(tx, ctx, { action: 'api_key.rotated', subjectKind: 'api_key', subjectId: old.id, changes: { replacedBy: row.id }, states: { before: { expires_at: old.expiresAt }, after: { expires_at: until } } });
   return { ...toNewApiKey(row, key), rotated_from: { id: old.id, expires_at: wireMoment(until) } };
 }

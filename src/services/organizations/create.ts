@@ -27,7 +27,7 @@ export interface OrganizationInput {
   passwordHash?: string | null;
 }
 
-type Making = { ctx: Omit<ServiceContext, 'organizationId'>; secrets: SecretBox; input: OrganizationInput };
+type Making = { ctx: Omit<ServiceContext, 'organizationId' | 'secrets'>; secrets: SecretBox; input: OrganizationInput };
 
 /** Makes an organization with what it cannot be without: a user, an API key, a webhook secret. */
 export async function createOrganization(making: Making): Promise<NewOrganization> {
@@ -38,7 +38,7 @@ export async function createOrganization(making: Making): Promise<NewOrganizatio
 export async function insertOrganization(tx: EntityManager, { ctx, secrets, input }: Making): Promise<NewOrganization> {
   const createdAt = ctx.clock.now();
   const organization = await insertRow(tx, organizations, { uuid: ctx.ids.uuid(), name: input.name, createdAt });
-  const own: ServiceContext = { ...ctx, organizationId: organization.id };
+  const own: ServiceContext = { ...ctx, secrets, organizationId: organization.id };
   const { email, userName = null, passwordHash = null } = input;
   const person = { uuid: ctx.ids.uuid(), organizationId: organization.id, email, name: userName, passwordHash };
   const user = await insertRow(tx, users, { ...person, isSuperuser: false, onboardingState: null, createdAt });

@@ -1,3 +1,3 @@
 export { createOrganization } from './create.ts';
 export { getOrganizationContext } from './get-context.ts';
-export { changePreferences, getPreferences } from './preferences.ts';
+export { changePreferences, changePreferencesWithin, getPreferences, getPreferencesWithin } from './preferences.ts';

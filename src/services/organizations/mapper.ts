@@ -7,11 +7,16 @@ export function toPreferences({ testPhoneNumber, timezone, externalPbxEnabled }:
   return { test_phone_number: testPhoneNumber, timezone, external_pbx_integrations_enabled: externalPbxEnabled };
 }
 
-/** Models are those of the operator; an organization has none of its own. */
-export function toOrganizationContext({ id, uuid }: OrganizationRow): OrganizationContext {
+/** Preferences as the audit log compares them: of a number only whether there is one. */
+export function auditedPreferences({ testPhoneNumber, timezone, externalPbxEnabled }: OrganizationPreferencesRow): object {
+  return { test_phone_number: testPhoneNumber === null ? null : '[a number]', timezone, external_pbx_integrations_enabled: externalPbxEnabled };
+}
+
+/** `hasModels`: it brings its own; otherwise they are the installation's. */
+export function toOrganizationContext({ id, uuid }: OrganizationRow, { hasModels }: { hasModels: boolean }): OrganizationContext {
   return {
     organization_id: id,
     organization_provider_id: uuid,
-    model_services: { config_source: 'empty', has_model_configuration_v2: false, managed_service_version: null, uses_managed_service_v2: false },
+    model_services: { config_source: hasModels ? 'organization_v2' : 'empty', has_model_configuration_v2: hasModels, managed_service_version: null, uses_managed_service_v2: false },
   };
 }

@@ -10,14 +10,15 @@ import { own, type Definition, type JsonObject } from '../../domain/graph/defini
 import { globalPrompt, nodeOf, type ConversationNode } from '../../domain/graph/model.ts';
 import { isClosed, judgedNodes, judgmentIn, withError, withJudgment, withSkip, type NodeJudgment } from '../../domain/qa/annotation.ts';
 import { skipReason } from '../../domain/qa/decide.ts';
-import { judgingNodes, ownModelFault, type QaNode } from '../../domain/qa/node.ts';
+import { judgingNodes, ownModelFault, type OwnModel, type QaNode } from '../../domain/qa/node.ts';
 import { passagesOf, type Passage } from '../../domain/qa/passages.ts';
 import { judgeMessages } from '../../domain/qa/prompt.ts';
 import { promptVariables, renderSystemPrompt, renderTemplate } from '../../domain/template/render.ts';
-import type { LlmPort, LlmUsage } from '../../providers/llm/port.ts';
-import { collectReply, loadAllTurns, modelUsage, noTokens, tokensOf, type CallRef } from '../conversation/index.ts';
+import type { LlmUsage } from '../../providers/llm/port.ts';
+import { collectReply, loadAllTurns, modelUsage, noTokens, tokensOf, type CallRef, type ConversationDeps } from '../conversation/index.ts';
+import { resolveLlm, type ResolvedLlm } from '../models/index.ts';
+import { definitionPlace, openerOf } from '../secrets/sealed-text.ts';
 import { changeJudgment } from './change-judgment.ts';
-import type { QaDeps } from './deps.ts';
 import { readJudgment } from './read-answer.ts';
 
 export interface JudgeCallInput extends CallRef {
@@ -29,7 +30,7 @@ export interface JudgeCallInput extends CallRef {
 export type JudgmentOutcome = { kind: 'judged'; score: number | null } | { kind: 'skipped'; reason: string } | { kind: 'failed'; error: string };
 
 interface Judging {
-  deps: QaDeps;
+  deps: ConversationDeps;
   input: JudgeCallInput;
   signal: AbortSignal;
 }
@@ -43,7 +44,7 @@ const atOnce = 4;
  * after the end it asks nothing. Throws ProviderError when the model fails or answers nothing that can be read.
  */
 export async function judgeCall({ deps, input, signal }: Judging): Promise<JudgmentOutcome> {
-  const { call, definition, qaNode } = await load(deps, input);
+  const { call, definition, settings, qaNode } = await load(deps, input);
   const known = judgmentIn(call.annotations, qaNode.id);
   if (isClosed(known)) return outcomeOf(known);
   const record = async (annotations: (before: JsonObject) => JsonObject) => outcomeOf(judgmentIn(await changeJudgment({ db: deps.db, ref: input, change: { annotations } }), qaNode.id));
@@ -56,22 +57,23 @@ export async function judgeCall({ deps, input, signal }: Judging): Promise<Judgm
   if (passages.length === 0) return await record((before) => withSkip(before, qaNode.id, 'nothing was said'));
 
   const done = new Set(judgedNodes(known));
-  const judge = judgeOf({ deps, input, call, definition, qaNode, signal });
+  const by = qaNode.ownModel === null ? await resolveLlm({ db: deps.db, deps, organizationId: input.organizationId, agentSettings: settings }) : ownLlm(deps, input, qaNode.ownModel);
+  const judge = judgeOf({ deps, input, call, definition, qaNode, by, signal });
   await inGroups(passages.filter(({ nodeId }) => !done.has(nodeId)), judge);
   return await record((before) => before);
 }
 
-async function load({ db }: QaDeps, { callId, organizationId, nodeId }: JudgeCallInput) {
+async function load({ db }: ConversationDeps, { callId, organizationId, nodeId }: JudgeCallInput) {
   const call = await db.getRepository(calls).findOneBy({ id: callId, organizationId });
   const version = call === null ? null : await db.getRepository(agentVersions).findOneBy({ id: call.versionId, organizationId });
   if (call === null || version === null) throw new NotFoundError('Call or version does not exist');
   if (call.startedAt === null || call.state !== 'ended') throw new InvariantError('Only a call that has ended is judged');
   const qaNode = judgingNodes(version.definition).find(({ id }) => id === nodeId);
   if (qaNode === undefined) throw new InvariantError('The pinned version has no such QA node');
-  return { call: { ...call, startedAt: call.startedAt }, definition: version.definition, qaNode };
+  return { call: { ...call, startedAt: call.startedAt }, definition: version.definition, settings: version.settings, qaNode };
 }
 
-async function loadPassages({ db }: QaDeps, input: JudgeCallInput): Promise<Passage[]> {
+async function loadPassages({ db }: ConversationDeps, input: JudgeCallInput): Promise<Passage[]> {
   const session = await db.getRepository(textSessions).findOneBy({ callId: input.callId, organizationId: input.organizationId });
   const { live } = await loadAllTurns({ deps: { db }, input, checkpoint: session?.checkpoint ?? initialCheckpoint });
   return passagesOf(live.flatMap(({ lines, toolRounds }) => exchangesOf(lines, toolRounds ?? [])));
@@ -81,11 +83,12 @@ interface Scene extends Judging {
   call: CallRow & { startedAt: Date };
   definition: Definition;
   qaNode: QaNode;
+  /** Who is asked. */
+  by: Pick<ResolvedLlm, 'llm' | 'model'>;
 }
 
 /** Asks about one node and stores what the model said. */
-function judgeOf({ deps, input, call, definition, qaNode, signal }: Scene): (passage: Passage) => Promise<void> {
-  const { llm, model } = modelOf(deps, qaNode);
+function judgeOf({ deps, input, call, definition, qaNode, by: { llm, model }, signal }: Scene): (passage: Passage) => Promise<void> {
   const variables = promptVariables(call.initialContext);
   const now = call.startedAt;
   const render = (template: string, values: JsonObject) => renderTemplate(template, { variables: { ...variables, ...values }, now });
@@ -111,10 +114,10 @@ function judgeOf({ deps, input, call, definition, qaNode, signal }: Scene): (pas
   };
 }
 
-function modelOf(deps: QaDeps, { ownModel }: QaNode): { llm: LlmPort; model: string } {
-  if (ownModel === null) return { llm: deps.llm, model: deps.model };
-  const { provider, model, apiKey, endpoint } = ownModel;
-  return { llm: deps.customerLlms({ provider, apiKey: apiKey ?? '', endpoint }), model: model ?? '' };
+/** The endpoint of another provider than Azure is a leftover that no editor shows (contract 2.3). */
+function ownLlm({ customerLlms, secrets }: ConversationDeps, { organizationId }: CallRef, { provider, model, apiKey, endpoint }: OwnModel): Scene['by'] {
+  const open = openerOf(secrets, definitionPlace(organizationId));
+  return { llm: customerLlms({ provider, apiKey: open(apiKey ?? ''), endpoint: provider === 'azure' ? endpoint : null }), model: model ?? '' };
 }
 
 /** A few at once; answers that came are stored before a failure among them is thrown. */

@@ -4,6 +4,7 @@ import { textSessions } from '../../db/tables/text-sessions.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { initialCheckpoint, type Checkpoint } from '../../domain/call/checkpoint.ts';
 import { appendAudit } from '../audit/append.ts';
+import { refuseWithin } from '../calls/refuse.ts';
 import type { ServiceContext } from '../context.ts';
 import { finalizeWithin, prepareDeliveries, type CallRef, type ConversationDeps, type FinalizeDeps, type PreparedDelivery } from '../conversation/index.ts';
 import { leaveUnjudged } from '../qa/index.ts';
@@ -27,7 +28,9 @@ export async function endWithin(tx: EntityManager, { ctx, prices, input: { callI
   const call = await tx.getRepository(calls).findOneOrFail({ where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
   if (call.state === 'ended' || call.state === 'refused') return call.state === 'ended';
   if (call.state === 'created' || call.state === 'pending') {
-    await tx.getRepository(calls).update({ id, organizationId }, { state: 'refused', endedAt: ctx.clock.now() });
+    // Nobody began a call that was made ahead: it did not fail, it never was.
+    if (call.state === 'created') await tx.getRepository(calls).update({ id, organizationId }, { state: 'refused', endedAt: ctx.clock.now() });
+    else await refuseWithin(tx, ctx, call);
     await appendAudit(tx, ctx, { action: 'call.refused', subjectKind: 'call', subjectId: id, changes: { from: call.state } });
     return false;
   }

@@ -19,8 +19,8 @@ export async function ownersOf(db: DataSource, rows: readonly { organizationId: 
 }
 
 /** Who acts in the audit of what reconciliation changes. */
-export function reconcilerOf({ db, clock, ids, log }: Pick<ServiceContext, 'db' | 'clock' | 'ids' | 'log'>, organizationId: number): ServiceContext {
-  return { db, clock, ids, log, organizationId, actor: { kind: 'system', name: 'reconciler' } };
+export function reconcilerOf({ db, clock, ids, log, secrets }: Omit<ServiceContext, 'organizationId' | 'actor'>, organizationId: number): ServiceContext {
+  return { db, clock, ids, log, secrets, organizationId, actor: { kind: 'system', name: 'reconciler' } };
 }
 
 export function rethrow(error: unknown): never {

@@ -10,7 +10,7 @@ import type { LostDelivery } from './find-lost-deliveries.ts';
  * Says with which attempt a lost delivery goes on, and puts on record that it does: the attempt that was under way, else the
  * next one. Null when the delivery is finished meanwhile.
  */
-export async function restartDelivery({ deps, input }: { deps: Pick<ReconcileDeps, 'db' | 'clock' | 'ids' | 'log'>; input: Pick<LostDelivery, 'deliveryUuid'> }): Promise<{ attempt: number } | null> {
+export async function restartDelivery({ deps, input }: { deps: Pick<ReconcileDeps, 'db' | 'clock' | 'ids' | 'log' | 'secrets'>; input: Pick<LostDelivery, 'deliveryUuid'> }): Promise<{ attempt: number } | null> {
   return await inTransaction(deps.db, async (tx) => {
     const { id, organizationId, state, attemptCount } = await lockDelivery(tx, input.deliveryUuid);
     if (state !== 'pending') return null;

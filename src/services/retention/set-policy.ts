@@ -20,7 +20,7 @@ export async function setRetentionPolicy({ ctx, input }: { ctx: ServiceContext; 
     const before = await rows.findOneBy({ organizationId });
     const row: RetentionPolicyRow = { organizationId, ...input, updatedAt: ctx.clock.now(), appliedAt: before?.appliedAt ?? null };
     await rows.upsert(row, ['organizationId']);
-    await appendAudit(tx, ctx, { action: 'retention_policy.set', subjectKind: 'organization', subjectId: organizationId, changes: { from: agesOf(before), to: agesOf(row) } });
+    await appendAudit(tx, ctx, { action: 'retention_policy.set', subjectKind: 'organization', subjectId: organizationId, states: { before: agesOf(before), after: agesOf(row) } });
     return toRetentionPolicy(row);
   });
 }
@@ -34,6 +34,7 @@ function requireVariablesLast({ transcriptDays, recordingDays, variableDays }: R
   throw new ValidationError('The policy is not possible', { detail: [validationRecord(['body', 'variable_days'], { type: 'value_error', msg, input: variableDays, ctx: { error: {} } })] });
 }
 
-function agesOf(row: RetentionAges | null): RetentionAges {
-  return { transcriptDays: row?.transcriptDays ?? null, recordingDays: row?.recordingDays ?? null, variableDays: row?.variableDays ?? null };
+/** By the names of the wire. */
+function agesOf(row: RetentionAges | null): object {
+  return { transcript_days: row?.transcriptDays ?? null, recording_days: row?.recordingDays ?? null, variable_days: row?.variableDays ?? null };
 }

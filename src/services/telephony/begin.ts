@@ -1,4 +1,5 @@
 import { In, type EntityManager } from 'typeorm';
+import { getRow } from '../../db/rows.ts';
 import { calls, type CallRow } from '../../db/tables/calls.ts';
 import { agentVersions, type AgentVersionRow } from '../../db/tables/agent-versions.ts';
 import { organizations } from '../../db/tables/organizations.ts';
@@ -24,19 +25,18 @@ export interface BegunCall {
  *
  * Throws what `prepare` and the carrier throw; UnavailableError when the call cannot be started: it is `refused` by then.
  */
-export async function beginCall(ctx: ServiceContext, { carriers }: TelephonyDeps, prepare: (tx: EntityManager) => Promise<CallRow>): Promise<BegunCall> {
+export async function beginCall(ctx: ServiceContext, { carriers }: TelephonyDeps, prepare: (tx: EntityManager) => Promise<BegunCall>): Promise<BegunCall> {
   const { organizationId } = ctx;
   const begun = await inTransaction(ctx.db, async (tx) => {
     const make = async () => {
-      const call = await prepare(tx);
-      return { id: call.id, answer: call };
+      const answer = await prepare(tx);
+      return { id: answer.call.id, answer };
     };
     const again = async (id: number) => {
-      const call = await tx.getRepository(calls).findOneByOrFail({ id, organizationId });
-      return call.state === 'refused' ? null : call;
+      const call = await getRow(tx, calls, { id, organizationId });
+      return call.state === 'refused' ? null : { call, version: await getRow(tx, agentVersions, { id: call.versionId, organizationId }) };
     };
-    const call = await once(tx, ctx, { kind: 'call', make, again });
-    return { call, version: await tx.getRepository(agentVersions).findOneByOrFail({ id: call.versionId, organizationId }) };
+    return await once(tx, ctx, { kind: 'call', make, again });
   });
   await start(ctx, { carriers }, begun.call);
   return begun;
@@ -55,7 +55,7 @@ async function start(ctx: ServiceContext, { carriers }: TelephonyDeps, call: Cal
 
 /** Throws LimitError (429) when the organization has as many calls as it may have. Whoever begins one holds the organization's row, so that two do not pass at once. */
 export async function requireFreeLine(tx: EntityManager, { organizationId }: ServiceContext): Promise<void> {
-  await tx.getRepository(organizations).findOneOrFail({ where: { id: organizationId }, lock: { mode: 'pessimistic_write' } });
+  await getRow(tx, organizations, { id: organizationId }, { isLocked: true });
   const live = await tx.getRepository(calls).countBy({ organizationId, channel: 'phone', state: In(['pending', 'admitted', 'talking', 'ending']) });
   if (live >= mostCalls) throw new LimitError('Concurrent call limit reached', { retryAfterMs });
 }

@@ -12,7 +12,7 @@ import { requireActive, requireRunnable, runnableTestVersion, type RunnableVersi
 import { appendAudit } from '../audit/append.ts';
 import { freshCall } from '../calls/fresh-call.ts';
 import type { ServiceContext } from '../context.ts';
-import { beginCall, requireFreeLine } from './begin.ts';
+import { beginCall, requireFreeLine, type BegunCall } from './begin.ts';
 import { findOutbound, type OutboundConfiguration } from './configurations.ts';
 import type { TelephonyDeps } from './deps.ts';
 import { callOfAnotherAgent, toInitiatedCall } from './mapper.ts';
@@ -40,7 +40,7 @@ export async function initiateCall({ ctx, deps, input }: { ctx: ServiceContext; 
   return toInitiatedCall(await beginCall(ctx, deps, (tx) => writeInitiated(tx, ctx, { deps, input })));
 }
 
-async function writeInitiated(tx: EntityManager, ctx: ServiceContext, { deps, input }: { deps: TelephonyDeps; input: InitiateCallInput }): Promise<CallRow> {
+async function writeInitiated(tx: EntityManager, ctx: ServiceContext, { deps, input }: { deps: TelephonyDeps; input: InitiateCallInput }): Promise<BegunCall> {
   const configuration = requireForInitiate(await findOutbound(tx, ctx, { ...deps, id: input.configurationId }));
   const phoneNumber = input.phoneNumber ?? (await testNumberOf(tx, ctx));
   requireOwnNumber(configuration, input.fromNumberId);
@@ -52,7 +52,7 @@ async function writeInitiated(tx: EntityManager, ctx: ServiceContext, { deps, in
   const beginning = beginningOf(ctx, { input: { ...input, phoneNumber }, configuration, underneath: ahead?.initialContext ?? target.version.testValues });
   const call = ahead === null ? await insertRow(tx, calls, freshCall(ctx, target, beginning)) : await beginAhead(tx, ahead, beginning);
   await appendAudit(tx, ctx, { action: 'call.initiated', subjectKind: 'call', subjectId: call.id, changes: { agentId: target.agent.id, version: target.version.number, configurationId: configuration.id } });
-  return call;
+  return { call, version: target.version };
 }
 
 async function testNumberOf(tx: EntityManager, { organizationId }: ServiceContext): Promise<string> {

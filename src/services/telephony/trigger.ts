@@ -1,7 +1,7 @@
 import type { TriggeredCall } from '../../contract/telephony.ts';
 import type { EntityManager } from 'typeorm';
 import { insertRow } from '../../db/rows.ts';
-import { calls, type CallRow } from '../../db/tables/calls.ts';
+import { calls, } from '../../db/tables/calls.ts';
 import { outboundCall } from '../../domain/call/outbound-call.ts';
 import { InvariantError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/graph/definition.ts';
@@ -9,7 +9,7 @@ import { findTriggeredVersion, type TriggerAddress } from '../agents/index.ts';
 import { appendAudit } from '../audit/append.ts';
 import { freshCall } from '../calls/fresh-call.ts';
 import type { ServiceContext } from '../context.ts';
-import { beginCall, requireFreeLine } from './begin.ts';
+import { beginCall, requireFreeLine, type BegunCall } from './begin.ts';
 import { findOutbound } from './configurations.ts';
 import type { TelephonyDeps } from './deps.ts';
 import { toTriggeredCall } from './mapper.ts';
@@ -34,7 +34,7 @@ export async function triggerCall({ ctx, deps, input }: { ctx: ServiceContext; d
   return toTriggeredCall(await beginCall(ctx, deps, (tx) => insertTriggered(tx, ctx, { deps, input })));
 }
 
-async function insertTriggered(tx: EntityManager, ctx: ServiceContext, { deps, input }: { deps: TelephonyDeps; input: TriggerCallInput }): Promise<CallRow> {
+async function insertTriggered(tx: EntityManager, ctx: ServiceContext, { deps, input }: { deps: TelephonyDeps; input: TriggerCallInput }): Promise<BegunCall> {
   const { address, isTest, phoneNumber, initialContext, configurationId, fromNumberId } = input;
   const target = await findTriggeredVersion(tx, ctx, { address, isTest });
   const configuration = requireForTrigger(await findOutbound(tx, ctx, { ...deps, id: configurationId }));
@@ -45,7 +45,7 @@ async function insertTriggered(tx: EntityManager, ctx: ServiceContext, { deps, i
   const source = { underneath: {}, provider: configuration.provider, phoneNumber, configurationId: configuration.id, fromNumberId, trigger, given: initialContext };
   const call = await insertRow(tx, calls, freshCall(ctx, target, outboundCall(source, (below) => ctx.ids.integer(below))));
   await appendAudit(tx, ctx, { action: 'call.triggered', subjectKind: 'call', subjectId: call.id, changes: { agentId: target.agent.id, version: target.version.number, configurationId: configuration.id, isTest } });
-  return call;
+  return { call, version: target.version };
 }
 
 /** Triggers take keys alone (contract 5.1). */

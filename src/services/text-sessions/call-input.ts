@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { defaultSettings } from '../../contract/settings.ts';
+import { getRow } from '../../db/rows.ts';
 import { agents } from '../../db/tables/agents.ts';
 import { agentVersions } from '../../db/tables/agent-versions.ts';
 import type { CallRow } from '../../db/tables/calls.ts';
@@ -16,9 +17,9 @@ import type { CallInput } from '../../temporal/port.ts';
 export async function callInputOf(manager: EntityManager, call: CallRow): Promise<CallInput> {
   const { organizationId } = call;
   const [organization, agent, version] = await Promise.all([
-    manager.getRepository(organizations).findOneByOrFail({ id: organizationId }),
-    manager.getRepository(agents).findOneByOrFail({ id: call.agentId, organizationId }),
-    manager.getRepository(agentVersions).findOneByOrFail({ id: call.versionId, organizationId }),
+    getRow(manager, organizations, { id: organizationId }),
+    getRow(manager, agents, { id: call.agentId, organizationId }),
+    getRow(manager, agentVersions, { id: call.versionId, organizationId }),
   ]);
   const seconds = readNumber(own(version.settings, 'text_chat_inactivity_timeout_seconds')) ?? defaultSettings.text_chat_inactivity_timeout_seconds;
   const plan = compilePlan(version.definition);

@@ -1,3 +1,4 @@
+import { findRow } from '../../db/rows.ts';
 import { calls, type CallRow } from '../../db/tables/calls.ts';
 import { textSessions, type TextSessionRow } from '../../db/tables/text-sessions.ts';
 import { NotFoundError } from '../../domain/errors.ts';
@@ -13,8 +14,8 @@ export interface FoundSession {
 export async function findSession(ctx: ServiceContext, { agentId, callId }: TextSessionRef): Promise<FoundSession> {
   const { organizationId } = ctx;
   const [call, session] = await Promise.all([
-    ctx.db.getRepository(calls).findOneBy({ id: callId, agentId, organizationId }),
-    ctx.db.getRepository(textSessions).findOneBy({ callId, organizationId }),
+    findRow(ctx.db.manager, calls, { id: callId, agentId, organizationId }),
+    findRow(ctx.db.manager, textSessions, { callId, organizationId }),
   ]);
   if (call === null || session === null) throw new NotFoundError('Text chat session not found');
   return { call, session };

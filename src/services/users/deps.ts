@@ -18,6 +18,8 @@ export interface SignInDeps {
 }
 
 export interface SignInLimits {
+  /** Refused sign-ins to one account from one network. */
+  accountFromNetwork: AttemptLimiter;
   /** Refused sign-ins to one account, wherever they come from. */
   account: AttemptLimiter;
   /** Refused sign-ins from one network, to whatever account. */

@@ -15,10 +15,13 @@ export async function logIn({ ctx, input, deps }: { ctx: VisitorContext; input: 
   const { limits, passwords, tokens } = deps;
   const email = input.email.toLowerCase();
   await limits.network.count(network);
+  const fromHere = [email, network].join(' from ');
+  await limits.accountFromNetwork.count(fromHere);
   await limits.account.count(email);
   const user = await ctx.db.getRepository(users).findOneBy({ email });
   const fits = await passwords.fits(input.password, user?.passwordHash ?? null);
   if (user === null || !fits) throw new UnauthenticatedError('Invalid email or password');
+  await limits.accountFromNetwork.forget(fromHere);
   await limits.account.forget(email);
   await limits.network.forgive(network);
   return await inTransaction(ctx.db, (tx) => startSession(tx, { ctx: own, tokens, user }));

@@ -19,9 +19,10 @@ export async function updateOnboardingState({ ctx, input }: { ctx: ServiceContex
   return await inTransaction(ctx.db, async (tx) => {
     const row = await tx.getRepository(users).findOneOrFail({ where, lock: { mode: 'pessimistic_write' } });
     const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-    const onboardingState: OnboardingState = { ...untouched, ...row.onboardingState, ...given };
+    const before: OnboardingState = { ...untouched, ...row.onboardingState };
+    const onboardingState: OnboardingState = { ...before, ...given };
     await updateRows(tx, users, { where, change: { onboardingState } });
-    await appendAudit(tx, ctx, { action: 'user.onboarding_changed', subjectKind: 'user', subjectId: row.id });
+    await appendAudit(tx, ctx, { action: 'user.onboarding_changed', subjectKind: 'user', subjectId: row.id, states: { before, after: onboardingState } });
     return onboardingState;
   });
 }

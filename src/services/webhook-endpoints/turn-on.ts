@@ -25,7 +25,7 @@ async function turnedOn(ctx: ServiceContext, endpointKey: string): Promise<Webho
     if (row.turnedOnAt !== null) return { ...row, turnedOnAt: row.turnedOnAt };
     const turnedOnAt = ctx.clock.now();
     await rows.update({ id: row.id, organizationId }, { turnedOnAt });
-    await appendAudit(tx, ctx, { action: 'webhook_endpoint.turned_on', subjectKind: 'agent', subjectId: row.agentId, changes: { nodeId: row.nodeId, endpointKey } });
+    await appendAudit(tx, ctx, { action: 'webhook_endpoint.turned_on', subjectKind: 'webhook_endpoint', subjectId: row.id, subjectKey: endpointKey, changes: { agentId: row.agentId, nodeId: row.nodeId } });
     return { ...row, turnedOnAt };
   });
 }

@@ -39,6 +39,6 @@ export async function insertWebhookSecret(tx: EntityManager, { ctx, secrets }: {
   const { organizationId } = ctx;
   const secretEncrypted = secrets.seal(secret, secretPlace(organizationId));
   const row = await insertRow(tx, webhookSecrets, { uuid, organizationId, secretEncrypted, createdAt, retiredAt: null });
-  await appendAudit(tx, ctx, { action: 'webhook_secret.added', subjectKind: 'webhook_secret', subjectId: row.id });
+  await appendAudit(tx, ctx, { action: 'webhook_secret.added', subjectKind: 'webhook_secret', subjectId: row.id, subjectKey: row.uuid });
   return { id: row.id, answer: toWebhookSecret({ uuid, secret, createdAt }) };
 }

@@ -17,7 +17,7 @@ export async function retireWebhookSecret({ ctx, input }: { ctx: ServiceContext;
     if (row === undefined) throw new NotFoundError('Webhook secret not found');
     if (live.length === 1) throw new PreconditionError('The only webhook secret cannot be retired; add another first', { status: 400 });
     await updateRows(tx, webhookSecrets, { where: { id: row.id, organizationId: ctx.organizationId }, change: { retiredAt: ctx.clock.now() } });
-    await appendAudit(tx, ctx, { action: 'webhook_secret.retired', subjectKind: 'webhook_secret', subjectId: row.id });
+    await appendAudit(tx, ctx, { action: 'webhook_secret.retired', subjectKind: 'webhook_secret', subjectId: row.id, subjectKey: row.uuid });
     return { status: 'retired', id: row.uuid };
   });
 }

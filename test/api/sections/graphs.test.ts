@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { definitionPlace, settingsPlace } from '../../../src/services/secrets/sealed-text.ts';
 import { at, completeGraph, createTenant, idAt, startApi, type ApiUnderTest, type Asked } from '../../support/api-on-services.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
+import { openedIn } from '../../support/sealed.ts';
 
 type Item = Record<string, unknown>;
 type Place = [kind: string, id: string | null, field: string | null];
@@ -19,12 +21,13 @@ describe.each(databases)('graphs over HTTP on %s', (kind) => {
   let database: TestDatabase;
   let api: ApiUnderTest;
   let key: string;
+  let organizationId: number;
   let toolUuid: string;
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
     api = await startApi(database.db);
-    ({ key } = await createTenant(database.db));
+    ({ key, organizationId } = await createTenant(database.db));
     toolUuid = idAt((await ask('POST', '/tools/', { name: 'To E', definition: { type: 'calculator' } })).body, 'tool_uuid');
     await create(graph([trigger(`owned-${kind}`)]));
   });
@@ -142,16 +145,18 @@ describe.each(databases)('graphs over HTTP on %s', (kind) => {
       const read = await Promise.all([`/workflow/fetch/${id}`, `/workflow/${id}/versions`].map((path) => ask('GET', path)));
       for (const { body } of read) expect(JSON.stringify(body)).not.toContain('very-secret');
       const rows: { definition: string }[] = await database.db.query(`SELECT definition FROM agent_versions WHERE agent_id = ${id} ORDER BY number`);
-      expect(rows.map(({ definition: text }) => text.includes('sk-very-secret-1234'))).toEqual([true, true]);
+      expect(rows.map((row) => openedIn(row.definition, definitionPlace(organizationId)))).toEqual([['sk-very-secret-1234'], ['sk-very-secret-1234']]);
     });
 
+    const overrides = (part: string, llm: Item): Item => (part === 'model_configuration_v2_override' ? { version: 2, mode: 'byok', byok: { mode: 'pipeline', pipeline: { llm } } } : { llm });
     test.each(['model_overrides', 'model_configuration_v2_override', 'voicemail_detection'])('keys inside %s are shown masked, and the mask sent back keeps them', async (part) => {
       const id = idAt((await create(graph())).body, 'id');
-      const shown = await ask('PUT', `/workflow/${id}`, { workflow_configurations: { [part]: { llm: { api_key: 'sk-very-secret-1234', model: 'm' } } } });
-      expect(at(shown.body, 'workflow_configurations', part)).toEqual({ llm: { api_key: `${'*'.repeat(15)}1234`, model: 'm' } });
+      const given = (key: string) => overrides(part, { provider: 'openai', model: 'm', api_key: key });
+      const shown = await ask('PUT', `/workflow/${id}`, { workflow_configurations: { [part]: given('sk-very-secret-1234') } });
+      expect(at(shown.body, 'workflow_configurations', part)).toEqual(given(`${'*'.repeat(15)}1234`));
       await ask('PUT', `/workflow/${id}`, { workflow_configurations: at(shown.body, 'workflow_configurations') });
       const rows: { settings: string }[] = await database.db.query(`SELECT settings FROM agent_versions WHERE agent_id = ${id} AND state = 'draft'`);
-      expect(rows[0]?.settings).toContain('sk-very-secret-1234');
+      expect(openedIn(rows[0]?.settings, settingsPlace(organizationId))).toEqual(['sk-very-secret-1234']);
     });
   });
 

@@ -60,6 +60,26 @@ describe('a model that a customer brings', () => {
     await expect(collectReply(llm.stream(aRequest, { signal: AbortSignal.abort() }))).rejects.toMatchObject({ reason: 'aborted', retryable: false });
   });
 
+  test('is heard while it still speaks', async () => {
+    const { llm } = customers('openai', { say: 'Well said', stall: 'mid_stream' });
+    const left = new AbortController();
+    const events = llm.stream(aRequest, { signal: left.signal })[Symbol.asyncIterator]();
+    expect(await events.next()).toMatchObject({ value: { kind: 'text' } });
+    left.abort();
+    await expect(events.next()).rejects.toMatchObject({ reason: 'aborted' });
+  });
+
+  test('is asked at the address that the customer names, instead of the vendor\'s', async () => {
+    const { key } = customers('openai', { say: 'It went well.' });
+    const own = createCustomerLlms({ http, addresses: { openai: 'http://127.0.0.1:1' } })({ provider: 'openai', apiKey: key, endpoint: bench.emulator.url, temperature: 0.3 });
+    expect((await ask(own)).text).toBe('It went well.');
+    expect(bench.emulator.log.entries(key)).toMatchObject([{ status: 200, request: { temperature: 0.3 } }]);
+  });
+
+  test('of a vendor without an address is asked nowhere', async () => {
+    await expect(ask(llms({ provider: 'openai_compatible', apiKey: 'k', endpoint: null }))).rejects.toMatchObject({ code: 'provider', retryable: false });
+  });
+
   test('behind an address that customers may not reach is never asked, and not tried again', async () => {
     const strict = createGuardedClient();
     try {

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { auditEvents } from '../../../src/db/tables/audit-events.ts';
 import { tools } from '../../../src/db/tables/tools.ts';
 import { users } from '../../../src/db/tables/users.ts';
+import { openedConfig } from '../../../src/services/agent-tools/index.ts';
 import { createTenant, at, idAt, startApi, completeGraph, type ApiUnderTest } from '../../support/api-on-services.ts';
-import { createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, databases, testSecrets, type TestDatabase } from '../../support/database.ts';
 import { node, edge } from '../../support/definitions.ts';
+import { scanTables } from '../../support/scan.ts';
 
 const httpTool = (config: Record<string, unknown> = {}) => ({ type: 'http_api', config: { method: 'post', url: 'https://shop.example/orders', ...config } });
 
@@ -35,17 +37,18 @@ describe.each(databases)('tools on %s', (kind) => {
     expect((await api.ask(owner.key, 'GET', `/tools/${idAt(body, 'tool_uuid')}`)).body).toEqual(body);
   });
 
-  test('headers that look secret are masked in answers, kept when the mask comes back, and replaced by anything else', async () => {
+  test('headers that look secret are sealed in the database, masked in answers, kept when the mask comes back, and replaced by anything else', async () => {
     const secret = 'Bearer sk-very-secret-1234';
     const uuid = idAt((await create({ name: 'Secretive', definition: httpTool({ headers: { Authorization: secret, 'X-Plain': 'seen' } }) })).body, 'tool_uuid');
     const shown = (await api.ask(owner.key, 'GET', `/tools/${uuid}`)).body;
     expect(JSON.stringify(shown)).not.toContain('very-secret');
     expect(at(shown, 'definition', 'config', 'headers', 'X-Plain')).toBe('seen');
-    const stored = async () => at((await database.db.getRepository(tools).findOneByOrFail({ uuid })).definition, 'config', 'headers', 'Authorization');
+    const stored = async () => at(openedConfig(testSecrets, await database.db.getRepository(tools).findOneByOrFail({ uuid })), 'headers', 'Authorization');
     await api.ask(owner.key, 'PUT', `/tools/${uuid}`, { name: 'Same secret', definition: at(shown, 'definition') });
     expect(await stored()).toBe(secret);
     await api.ask(owner.key, 'PUT', `/tools/${uuid}`, { definition: httpTool({ headers: { Authorization: 'another' } }) });
     expect(await stored()).toBe('another');
+    expect(await scanTables(database.db, ['sk-very-secret', '"another"'])).toEqual([]);
   });
 
   test('a change touches only what was sent, null is unchanged, and the type stays', async () => {

@@ -97,7 +97,7 @@ describe.each(databases)('calls on %s', (kind) => {
       ['a cost of nothing: also where nobody knows it, but not of calls under way', [filter('tokenUsage', { max: 0 })], ['first', 'refused']],
       ['several at once', [filter('status', { status: 'completed' }), filter('duration', { min: 5 }), filter('duration', { max: 20 })], ['first']],
     ])('by %s: the right calls, their number, and the filters as they were sent', async (_name, filters, names) => {
-      const page = await list({ agentId: owned.agentId, sortOrder: 'asc', filters: readFilters(JSON.stringify(filters)) });
+      const page = await list({ agentId: owned.agentId, sortOrder: 'asc', filters: readFilters(JSON.stringify(filters), 'agent') });
       expect(page.runs.map(({ name }) => name)).toEqual(names);
       expect(page).toMatchObject({ total_count: names.length, applied_filters: filters });
     });

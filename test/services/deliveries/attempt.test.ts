@@ -10,6 +10,7 @@ import { signWebhook } from '../../../src/providers/http/webhook-signer.ts';
 import { createCredential, deleteCredential, updateCredential } from '../../../src/services/credentials/index.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
 import { attemptDelivery, buryDelivery, scheduleNextAttempt, type AttemptOutcome, type DeliveryDeps } from '../../../src/services/deliveries/index.ts';
+import { definitionPlace, sealerOf } from '../../../src/services/secrets/sealed-text.ts';
 import { addWebhookSecret } from '../../../src/services/webhook-secrets/index.ts';
 import { createTestContext, createTestDatabase, databases, testSecrets, type TestDatabase } from '../../support/database.ts';
 import { insertDelivery, insertEndedCall } from '../../support/delivery-rows.ts';
@@ -61,13 +62,15 @@ describe.each(databases)('attempts of a delivery on %s', (kind) => {
   test('the request carries ids, attempt, the exact bytes and a signature that each live secret verifies', async () => {
     const first = await addWebhookSecret({ ctx, secrets: testSecrets });
     const second = await addWebhookSecret({ ctx, secrets: testSecrets });
-    const delivery = await insertDelivery(ctx, call, { headers: [{ key: 'X-Custom', value: 'given' }] });
+    const delivery = await insertDelivery(ctx, call, { headers: [{ key: 'X-Custom', value: 'given' }, { key: 'X-Token', value: sealerOf(testSecrets, definitionPlace(ctx.organizationId))('sealed at rest') }, { key: 'X-Secret', value: 'of an earlier release' }] });
     await attempt(delivery, 3);
     const { headers, body, method, url, timeoutMs, maxResponseBytes } = onlyRequest();
     expect({ method, url, timeoutMs, maxResponseBytes, body }).toEqual({ method: 'POST', url: delivery.url, timeoutMs: 20_000, maxResponseBytes: 8192, body: delivery.body });
     expect(headers).toMatchObject({
       'Content-Type': 'application/json',
       'X-Custom': 'given',
+      'X-Token': 'sealed at rest',
+      'X-Secret': 'of an earlier release',
       'X-Dograh-Delivery-Id': delivery.uuid,
       'X-Dograh-Workflow-Run-Id': String(call.callId),
       'X-Dograh-Delivery-Attempt': '3',
@@ -139,7 +142,7 @@ describe.each(databases)('attempts of a delivery on %s', (kind) => {
     const delivery = await insertDelivery(ctx, call);
     expect(await attempt(delivery, 1)).toMatchObject({ kind: 'dead', reason: expect.stringContaining('switched off') });
     const events = await database.db.getRepository(auditEvents).findBy({ organizationId: ctx.organizationId, action: 'webhook_endpoint.switched_off' });
-    expect(events).toMatchObject([{ actorKind: 'system', subjectKind: 'agent', subjectId: call.agentId, changes: { nodeId: delivery.nodeId, deliveryUuid: delivery.uuid } }]);
+    expect(events).toMatchObject([{ actorKind: 'system', subjectKind: 'webhook_endpoint', subjectKey: expect.stringMatching(/^[0-9a-f]{32}$/), changes: { agentId: call.agentId, nodeId: delivery.nodeId, deliveryUuid: delivery.uuid } }]);
   });
 
   test('Retry-After is passed on, in seconds or as a date', async () => {

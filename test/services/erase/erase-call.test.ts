@@ -10,6 +10,7 @@ import { claimToolRun } from '../../../src/services/conversation/tool-claim.ts';
 import { attemptDelivery } from '../../../src/services/deliveries/index.ts';
 import { createHistories } from '../../../src/temporal/histories.ts';
 import type { Histories } from '../../../src/temporal/histories-port.ts';
+import { neverChosen } from '../../support/admitted-call.ts';
 import { testSecrets } from '../../support/database.ts';
 import { createEraseWorld, type EraseWorld } from '../../support/erase-world.ts';
 import { answered } from '../../support/fake-customer-http.ts';
@@ -57,7 +58,7 @@ test('a call that goes on stops the erasure, until it is to be ended: then nothi
 
   const { organizationId, db } = tenant.ctx;
   const ref = { callId: call.callId, organizationId };
-  const deps = { ...tenant.ctx, llm: createRepeatingLlm(), model: 'test-model', publicUrl: 'http://parlance.test' };
+  const deps = { ...tenant.ctx, llm: createRepeatingLlm(), model: 'test-model', customerLlms: neverChosen, publicUrl: 'http://parlance.test' };
   const { revision } = await db.getRepository(textSessions).findOneByOrFail(ref);
   const late = { ...ref, checkpoint: { ...initialCheckpoint, turnIndex: 99, revision: revision + 1 }, failures: 0, from: null, lines: [{ speaker: 'user' as const, text: dora.mark, at: new Date().toISOString(), nodeId: null, kind: 'utterance' as const }], steps: [], isOver: false };
   await expect(commitTurn({ deps, input: late })).rejects.toMatchObject({ code: 'precondition' });

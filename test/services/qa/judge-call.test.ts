@@ -9,8 +9,8 @@ import { ownList, type Definition } from '../../../src/domain/graph/definition.t
 import type { CustomerLlm } from '../../../src/providers/llm/port.ts';
 import { createAgent, findRunnableVersion } from '../../../src/services/agents/index.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
-import { admitCall, commitTurn, finalizeCall, prepareDeliveries } from '../../../src/services/conversation/index.ts';
-import { giveUpJudgment, judgeCall, type QaDeps } from '../../../src/services/qa/index.ts';
+import { admitCall, commitTurn, finalizeCall, prepareDeliveries, type ConversationDeps } from '../../../src/services/conversation/index.ts';
+import { giveUpJudgment, judgeCall } from '../../../src/services/qa/index.ts';
 import { createTestContext, createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
 import { edge, node, threeStepDefinition } from '../../support/definitions.ts';
 import { FakeLlm, type FakeReply } from '../../support/fake-llm.ts';
@@ -28,7 +28,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
   let answer: (step: string, nth: number) => FakeReply;
   let llm: FakeLlm;
   let chosen: CustomerLlm[];
-  let deps: QaDeps;
+  let deps: ConversationDeps;
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);

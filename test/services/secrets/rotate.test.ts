@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ToolDefinition } from '../../../src/contract/tools.ts';
 import { credentials } from '../../../src/db/tables/credentials.ts';
 import { telephonyConfigurations } from '../../../src/db/tables/telephony-configurations.ts';
+import { tools } from '../../../src/db/tables/tools.ts';
 import { createSecretBox } from '../../../src/providers/secrets/aes-gcm.ts';
 import type { SecretBox } from '../../../src/providers/secrets/port.ts';
 import { createTickets } from '../../../src/providers/secrets/tickets.ts';
 import { randomIds } from '../../../src/runtime/ids.ts';
 import { createCredential, deleteCredential, resolveCredentialHeaders, updateCredential } from '../../../src/services/credentials/index.ts';
+import { createTool, openedConfig } from '../../../src/services/agent-tools/index.ts';
 import { claimIdempotencyKey, completeIdempotencyKey } from '../../../src/services/idempotency/index.ts';
+import { saveModelConfiguration } from '../../../src/services/models/index.ts';
+import { readConfiguration } from '../../../src/services/models/internal.ts';
 import { rotateSecrets } from '../../../src/services/secrets/rotate.ts';
 import { telephonyPlace } from '../../../src/services/telephony/configurations.ts';
 import { addWebhookSecret, liveWebhookSecrets, retireWebhookSecret } from '../../../src/services/webhook-secrets/index.ts';
@@ -41,9 +46,11 @@ describe.each(databases)('rotating the encryption key on %s', (kind) => {
       const at = new Date();
       const credentialsEncrypted = before.seal(`{"api_key":"of ${ctx.organizationId}"}`, telephonyPlace(ctx.organizationId));
       await database.db.getRepository(telephonyConfigurations).insert({ organizationId: ctx.organizationId, name: 'Main', provider: 'telnyx', connectivity: 'api', isDefaultOutbound: true, credentialsEncrypted, inactiveSince: null, inactiveReason: null, createdAt: at, updatedAt: at });
+      await saveModelConfiguration({ ctx: { ...ctx, secrets: before }, input: { mode: 'byok', byok: { mode: 'pipeline', pipeline: { llm: { provider: 'groq', model: 'm', api_key: `key of ${ctx.organizationId}` } } } } });
+      await createTool({ ctx: { ...ctx, secrets: before }, input: { name: 'Tool', description: null, icon: '', iconColor: '', definition: ToolDefinition.parse({ type: 'http_api', config: { method: 'GET', url: 'https://crm.example.com', headers: { Authorization: `of ${ctx.organizationId}` } } }) } });
       made.push({ ctx, uuid, signing: second.secret });
     }
-    expect(await rotate(during)).toBe(8);
+    expect(await rotate(during)).toBe(12);
     expect(await rotate(during)).toBe(0);
 
     for (const { ctx: { organizationId }, uuid, signing } of made) {
@@ -51,8 +58,10 @@ describe.each(databases)('rotating the encryption key on %s', (kind) => {
       const { credentialsEncrypted } = await database.db.getRepository(telephonyConfigurations).findOneByOrFail({ organizationId });
       expect(after.open(credentialsEncrypted, telephonyPlace(organizationId))).toBe(`{"api_key":"of ${organizationId}"}`);
       expect(await liveWebhookSecrets({ db: database.db, secrets: after, organizationId })).toEqual([signing]);
+      expect(openedConfig(after, await database.db.getRepository(tools).findOneByOrFail({ organizationId }))).toMatchObject({ headers: { Authorization: `of ${organizationId}` } });
+      expect(await readConfiguration({ db: database.db, secrets: after, organizationId })).toMatchObject({ byok: { pipeline: { llm: { api_key: `key of ${organizationId}` } } } });
     }
-    const stored = await database.db.query("SELECT data_encrypted AS sealed FROM credentials WHERE data_encrypted <> '' UNION ALL SELECT secret_encrypted FROM webhook_secrets UNION ALL SELECT credentials_encrypted FROM telephony_configurations");
+    const stored = await database.db.query("SELECT data_encrypted AS sealed FROM credentials WHERE data_encrypted <> '' UNION ALL SELECT secret_encrypted FROM webhook_secrets UNION ALL SELECT credentials_encrypted FROM telephony_configurations UNION ALL SELECT configuration_encrypted FROM model_configurations UNION ALL SELECT definition FROM tools");
     expect(JSON.stringify(stored)).not.toContain('v1.old.');
   });
 

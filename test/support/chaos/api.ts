@@ -9,12 +9,14 @@ import { createApi, createSignIn } from '../../../src/api/compose.ts';
 import { configOfThisProcess } from '../../../src/config/read-env.ts';
 import { createDataSource } from '../../../src/db/data-source.ts';
 import { createGuardedClient } from '../../../src/providers/http/guarded-client.ts';
+import { createLlms } from '../../../src/providers/llm/installed.ts';
 import { createSecretBox } from '../../../src/providers/secrets/aes-gcm.ts';
 import { createTickets } from '../../../src/providers/secrets/tickets.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { randomIds } from '../../../src/runtime/ids.ts';
 import { createLogger } from '../../../src/runtime/logger.ts';
 import { noMetrics } from '../../../src/runtime/metrics.ts';
+import { noTracing } from '../../../src/runtime/tracing.ts';
 import { createCallStarter } from '../../../src/temporal/call-starter.ts';
 import { createTemporalClient } from '../../../src/temporal/connection.ts';
 import { createDeliveryStarter } from '../../../src/temporal/delivery-starter.ts';
@@ -58,6 +60,7 @@ const log = createLogger({ level: config.logLevel, role: 'chaos-api' });
 const temporal = createTemporalClient(config.temporal);
 const secrets = createSecretBox(config.encryptionKeys);
 const db = await createDataSource({ url: config.databaseUrl });
+const http = createGuardedClient(config.customerUrls);
 const app = createApi({
   db,
   clock: systemClock,
@@ -65,11 +68,12 @@ const app = createApi({
   log,
   metrics: noMetrics,
   secrets,
+  llms: createLlms({ settings: config.llm, http, metrics: noMetrics, tracing: noTracing }),
   tickets: createTickets(secrets),
   calls: deadlyStarter(createCallStarter({ temporal })),
   deliveries: createDeliveryStarter({ temporal }),
   carriers: new Map(),
-  http: createGuardedClient(config.customerUrls),
+  http,
   publicUrl: config.http.publicUrl,
   signIn: createSignIn({ db, secrets, keyRing: config.encryptionKeys }),
   isSignupEnabled: false,

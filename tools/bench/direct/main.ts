@@ -5,13 +5,17 @@ import { configOfThisProcess } from '../../../src/config/read-env.ts';
 import { readVersion } from '../../../src/config/version.ts';
 import { createDataSource } from '../../../src/db/data-source.ts';
 import { createGuardedClient } from '../../../src/providers/http/guarded-client.ts';
-import { createOpenAiLlm } from '../../../src/providers/llm/openai.ts';
+import { updateRows } from '../../../src/db/rows.ts';
+import { calls } from '../../../src/db/tables/calls.ts';
+import type { OutboundCarrier } from '../../../src/services/telephony/index.ts';
+import { createLlms } from '../../../src/providers/llm/installed.ts';
 import { createSecretBox } from '../../../src/providers/secrets/aes-gcm.ts';
 import { createTickets } from '../../../src/providers/secrets/tickets.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { randomIds } from '../../../src/runtime/ids.ts';
 import { createLogger } from '../../../src/runtime/logger.ts';
 import { noMetrics } from '../../../src/runtime/metrics.ts';
+import { noTracing } from '../../../src/runtime/tracing.ts';
 import { createDirectCalls } from './calls.ts';
 
 /** The baseline's process: the service's own API, middleware and verbs, with calls.ts where Temporal would be. */
@@ -19,8 +23,10 @@ const config = configOfThisProcess();
 const log = createLogger({ level: config.logLevel, role: 'api' });
 const db = await createDataSource({ url: config.databaseUrl });
 const secrets = createSecretBox(config.encryptionKeys);
-const llm = createOpenAiLlm({ apiKey: config.llm.apiKey ?? '', baseUrl: config.llm.baseUrl });
 const http = createGuardedClient(config.customerUrls);
+const llms = createLlms({ settings: config.llm, http, metrics: noMetrics, tracing: noTracing });
+/** Takes every dial and hangs up at once, so that no line stays busy. */
+const hangsUp: OutboundCarrier = { startCall: async ({ id, organizationId }) => void (await updateRows(db.manager, calls, { where: { id, organizationId }, change: { state: 'ended' } })) };
 const notHere = () => Promise.reject(new Error('The baseline sends no webhooks'));
 
 const app = createApi({
@@ -31,10 +37,11 @@ const app = createApi({
   metrics: noMetrics,
   secrets,
   http,
+  llms,
   tickets: createTickets(secrets),
-  calls: createDirectCalls({ db, clock: systemClock, ids: randomIds, log, llm, model: config.llm.model, publicUrl: config.http.publicUrl }),
+  calls: createDirectCalls({ db, clock: systemClock, ids: randomIds, log, secrets, ...llms, publicUrl: config.http.publicUrl }),
   deliveries: { resend: notHere, drain: notHere },
-  carriers: new Map(),
+  carriers: new Map([['telnyx', hangsUp]]),
   publicUrl: config.http.publicUrl,
   signIn: createSignIn({ db, secrets, keyRing: config.encryptionKeys }),
   isSignupEnabled: false,

@@ -39,10 +39,10 @@ export async function measureDeliveries({ service, isQuick, tell }: ScenarioOpti
 }
 
 /** In the organization that the service was seeded with. */
-async function contextOf({ db }: MeasuredService): Promise<ServiceContext> {
+async function contextOf({ db, env }: MeasuredService): Promise<ServiceContext> {
   const { id: organizationId } = await db.getRepository(organizations).findOneByOrFail({});
   const { id: apiKeyId, userId } = await db.getRepository(apiKeys).findOneByOrFail({ organizationId });
-  return { organizationId, actor: { kind: 'api_key', apiKeyId, userId }, db, clock: systemClock, ids: randomIds, log: pino({ level: 'silent' }) };
+  return { organizationId, actor: { kind: 'api_key', apiKeyId, userId }, db, clock: systemClock, ids: randomIds, log: pino({ level: 'silent' }), secrets: createSecretBox(env['PARLANCE_ENCRYPTION_KEYS'] ?? '') };
 }
 
 /** As many calls of one agent, each with one webhook to the same endpoint. */

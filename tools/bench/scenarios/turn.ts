@@ -5,6 +5,7 @@ import { machineUse } from '../machine.ts';
 import type { Section } from '../report.ts';
 import type { ScenarioOptions } from '../scenario.ts';
 import type { MeasuredRole, MeasuredService } from '../service.ts';
+import { statementsOf } from '../statements.ts';
 import { quantile, summarize } from '../statistics.ts';
 import { turnSection, type Load, type MeasuredTurns, type Outcome } from './turn-section.ts';
 
@@ -18,7 +19,7 @@ interface Subject {
 /** What a turn of a text conversation costs beside the model, with Temporal and without. */
 export async function measureTurns({ service, isQuick, tell }: ScenarioOptions): Promise<Section> {
   const agentId = await createAgent(service.api, service.receiver.url);
-  const direct = await service.startDirect();
+  const direct = await service.startBeside('tools/bench/direct/main.ts');
   const subjects = {
     withTemporal: { api: service.api, roles: [service.roles.api, service.roles.worker], metricsUrl: service.workerMetricsUrl },
     direct: { api: direct.api, roles: [direct.role], metricsUrl: null },
@@ -104,12 +105,6 @@ function spentOn(line: string, spent: ReadonlyMap<string, number>): number {
   const ms = spent.get(line);
   if (ms === undefined) throw new Error('The simulated model was never asked about a line that was answered');
   return ms;
-}
-
-/** Statements that MySQL has run in the service's database so far; NaN where the server does not count (MariaDB as it comes). */
-async function statementsOf({ db }: MeasuredService): Promise<number> {
-  const [row]: { count: string | null }[] = await db.query('SELECT SUM(COUNT_STAR) AS count FROM performance_schema.events_statements_summary_by_digest WHERE SCHEMA_NAME = DATABASE()');
-  return Number(row?.count ?? Number.NaN);
 }
 
 async function cpuOf(roles: readonly MeasuredRole[]): Promise<number> {

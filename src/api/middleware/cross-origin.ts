@@ -1,0 +1,35 @@
+import type { Request, RequestHandler, Response } from 'express';
+
+/**
+ * Lets pages of the listed origins call the interface from a browser (contract 0.2): nobody else's, and with no list nobody's. Callers
+ * prove who they are by headers alone, so no cookie is asked for and none is allowed. A page of another origin gets the same answer
+ * without these headers: its browser keeps it from the page.
+ */
+export function crossOrigin(origins: readonly string[]): RequestHandler {
+  const allowed = new Set(origins);
+  return (req, res, next) => {
+    if (allowed.size === 0) return next();
+    res.vary('Origin');
+    const origin = req.get('origin');
+    if (origin === undefined || !allowed.has(origin)) return next();
+    res.setHeader('Access-Control-Allow-Origin', origin);
+    res.setHeader('Access-Control-Expose-Headers', exposed);
+    if (isPreflight(req)) return answerPreflight(res);
+    next();
+  };
+}
+
+/** What a page may read of an answer beside its body. */
+const exposed = 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, Content-Disposition, ETag';
+/** What a page may send. */
+const accepted = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, traceparent, X-API-Key, X-Request-Id';
+const preflightSeconds = '600';
+
+const isPreflight = (req: Request): boolean => req.method === 'OPTIONS' && req.get('access-control-request-method') !== undefined;
+
+function answerPreflight(res: Response): void {
+  res.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE');
+  res.setHeader('Access-Control-Allow-Headers', accepted);
+  res.setHeader('Access-Control-Max-Age', preflightSeconds);
+  res.status(204).end();
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { extname, join } from 'node:path';
+
+/** A file that the reference page loads from us. */
+export interface Asset {
+  bytes: Buffer;
+  mediaType: string;
+  /** Changes with the content, so that a browser may keep a file for good. */
+  digest: string;
+}
+
+const mediaTypes: Readonly<Record<string, string>> = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.png': 'image/png' };
+
+const swaggerUi = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json').replace(/package\.json$/, '');
+
+/** Every file of the page by its name: Swagger UI as its package has it, and what makes it ours. */
+const sources = {
+  'swagger-ui-bundle.js': swaggerUi,
+  'swagger-ui.css': swaggerUi,
+  'favicon-32x32.png': swaggerUi,
+  'initialize.js': import.meta.dirname,
+  'theme.css': import.meta.dirname,
+};
+
+export type AssetName = keyof typeof sources;
+
+/** Reads all files of the page. Throws when one is missing: the installation is not complete. */
+export const readAssets = (): ReadonlyMap<string, Asset> => new Map(Object.entries(sources).map(([name, folder]) => [name, readAsset(join(folder, name))]));
+
+function readAsset(path: string): Asset {
+  const bytes = readFileSync(path);
+  return { bytes, mediaType: mediaTypes[extname(path)] ?? 'application/octet-stream', digest: createHash('sha256').update(bytes).digest('hex').slice(0, 16) };
+}

@@ -1,0 +1,53 @@
+import { NotFoundError, PreconditionError } from '../../domain/errors.ts';
+import type { ServiceContext } from '../../services/context.ts';
+import { findFile, getFileMetadata, presignAmbientNoise, presignUpload } from '../../services/files/index.ts';
+import type { Handlers, SentFile } from '../bind.ts';
+import { TransportError } from '../middleware/problem.ts';
+import { Reply } from '../reply.ts';
+import type { StoredFiles } from '../stored-files.ts';
+import { transcriptLink, type TranscriptLinkDeps } from '../transcript-link.ts';
+
+export interface FileRouteDeps extends TranscriptLinkDeps {
+  /** Absent = the installation keeps no files. */
+  storage?: StoredFiles | undefined;
+}
+
+type FileRoute = 'presignUpload' | 'presignAmbientNoise' | 'uploadFile' | 'signUrl' | 'getFileMetadata';
+
+/** Files by key: leave to upload and to read them (contract 1.4, 6.9, 11.1). */
+export function fileHandlers(deps: FileRouteDeps): Pick<Handlers<ServiceContext>, FileRoute> {
+  const { storage } = deps;
+  return {
+    presignUpload: ({ ctx, input: { body } }) => presignUpload({ ctx, storage, file: { fileName: body.file_name, bytes: body.file_size, mediaType: body.content_type ?? 'text/csv' } }),
+    presignAmbientNoise: ({ ctx, input: { body } }) =>
+      presignAmbientNoise({ ctx, storage, agentId: body.workflow_id, file: { fileName: body.filename, bytes: body.file_size, mediaType: body.mime_type ?? 'audio/wav' } }),
+    uploadFile: async ({ input: { params }, file }) => receive(storage, params.ticket, file),
+    signUrl: async ({ ctx, input: { query } }) => {
+      const { key, inline: isInline = false, expires_in: lifetimeSeconds = 3600 } = query;
+      return { url: await linkTo(deps, ctx, { key, isInline, lifetimeSeconds }), expires_in: lifetimeSeconds };
+    },
+    getFileMetadata: ({ ctx, input: { query } }) => getFileMetadata({ ctx, storage, key: query.key }),
+  };
+}
+
+async function receive(storage: StoredFiles | undefined, ticket: string, file: SentFile): Promise<Reply> {
+  const receipt = (await storage?.receive(ticket, file)) ?? 'no_leave';
+  switch (receipt) {
+    case 'stored':
+      return new Reply(200, { kind: 'empty' });
+    case 'no_leave':
+      throw new NotFoundError('Invalid or expired link');
+    case 'other_type':
+      throw new PreconditionError('The content type is not the one that was announced', { status: 400 });
+    case 'too_large':
+      throw new TransportError(413, 'file_too_large', 'The file is larger than was announced');
+  }
+}
+
+async function linkTo(deps: FileRouteDeps, ctx: ServiceContext, { key, isInline, lifetimeSeconds }: { key: string; isInline: boolean; lifetimeSeconds: number }): Promise<string> {
+  const { storage } = deps;
+  const file = await findFile({ ctx, storage, key });
+  if (file.kind === 'upload' && storage !== undefined) return await storage.downloadUrl({ key, isInline, lifetimeSeconds });
+  if (file.kind === 'transcript') return transcriptLink(deps, { callId: file.callId, organizationId: ctx.organizationId, isInline, lifetimeSeconds });
+  throw new NotFoundError('File not found');
+}

@@ -1,0 +1,90 @@
+import type { WorkflowRun } from '../../contract/calls.ts';
+import { chooseAgent } from '../remote/agents.ts';
+import type { CliContext } from '../context.ts';
+import { exitCodes, type ExitCode } from '../failures.ts';
+import { objectsIn, own } from '../json.ts';
+import { eventLine } from '../output/event-line.ts';
+import { endLines, endValue, pause } from './call-end.ts';
+
+/** Between two looks: soon after news, seldom when nothing happens. */
+const shortestDelayMs = 1000;
+const longestDelayMs = 5000;
+
+/** Calls of an agent that are looked at at once. */
+const maxCalls = 50;
+
+export interface TailOptions {
+  agent: string;
+  /** Without one: the calls that go on and those that begin later, until Ctrl-C. */
+  callId?: number;
+}
+
+/**
+ * Shows what happens in calls while it happens: for text calls turn by turn, for others when they have ended, because only then their
+ * events are there. With a call it ends with that call. --json: one event a line.
+ */
+export async function tailRuns(ctx: CliContext, { agent, callId }: TailOptions): Promise<ExitCode> {
+  const { id: agentId } = chooseAgent(await ctx.agents.list(), agent);
+  if (callId !== undefined) {
+    await follow(ctx, agentId, async (tail) => await tail.look(await ctx.calls.get({ agentId, callId })));
+    return exitCodes.ok;
+  }
+  const ended = new Set((await ctx.calls.list(agentId, { page: 1, limit: maxCalls })).runs.filter((run) => run.is_completed).map(({ id }) => id));
+  ctx.terminal.note('Waiting for calls; Ctrl-C ends.');
+  await follow(ctx, agentId, async (tail) => {
+    const { runs } = await ctx.calls.list(agentId, { page: 1, limit: maxCalls });
+    for (const { id } of runs.toReversed().filter((run) => !ended.has(run.id))) {
+      if (await tail.look(await ctx.calls.get({ agentId, callId: id }))) ended.add(id);
+    }
+    return false;
+  });
+  return exitCodes.ok;
+}
+
+interface Tail {
+  /** Tells what is new of a call; true when it has ended and everything is told. */
+  look: (run: WorkflowRun) => Promise<boolean>;
+}
+
+/** Looks again and again until `look` says that it is over. */
+async function follow(ctx: CliContext, agentId: number, look: (tail: Tail) => Promise<boolean>): Promise<void> {
+  const told = new Map<number, Set<string>>();
+  let delayMs = shortestDelayMs;
+  let hasNews = false;
+  const tail: Tail = {
+    look: async (run) => {
+      const known = told.get(run.id) ?? new Set<string>();
+      told.set(run.id, known);
+      const fresh = (await eventsOf(ctx, agentId, run)).filter((event) => !known.has(JSON.stringify(event)));
+      for (const event of fresh) {
+        known.add(JSON.stringify(event));
+        tell(ctx, run, event);
+      }
+      hasNews ||= fresh.length > 0;
+      if (run.is_completed) {
+        ctx.terminal.value(endValue(run));
+        for (const line of endLines(run)) ctx.terminal.say(line);
+        told.delete(run.id);
+      }
+      return run.is_completed;
+    },
+  };
+  while (!(await look(tail))) {
+    delayMs = hasNews ? shortestDelayMs : Math.min(delayMs * 1.5, longestDelayMs);
+    hasNews = false;
+    await pause(delayMs, ctx.signal);
+  }
+}
+
+/** Everything that has happened so far. The record has its events when the call has ended; until then a text session has its turns. */
+async function eventsOf({ calls }: CliContext, agentId: number, run: WorkflowRun): Promise<unknown[]> {
+  if (run.is_completed || run.mode !== 'textchat') return objectsIn(own(run.logs, 'realtime_feedback_events'));
+  const session = await calls.session({ agentId, callId: run.id });
+  return session.session_data.turns.flatMap(({ events }) => events);
+}
+
+function tell({ terminal }: CliContext, run: WorkflowRun, event: unknown): void {
+  terminal.value({ type: 'event', run_id: run.id, event });
+  const line = eventLine(event, terminal);
+  if (line !== null) terminal.say(`${terminal.dim(String(run.id))}  ${line}`);
+}

@@ -1,0 +1,67 @@
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { UsageError } from '../failures.ts';
+import { isObject, own, ownText } from '../json.ts';
+
+/** Where a service is and what to prove oneself with. */
+export interface Profile {
+  url: string;
+  apiKey: string;
+}
+
+export interface Profiles {
+  /** By name. */
+  profiles: Readonly<Record<string, Profile>>;
+  /** The one that is used when none is named. */
+  current: string | null;
+}
+
+/** `$XDG_CONFIG_HOME/parlance/config.json`, by default below `~/.config`. */
+export function profilesFile(environment: Readonly<Record<string, string | undefined>>): string {
+  const home = environment['XDG_CONFIG_HOME'] || join(environment['HOME'] || environment['USERPROFILE'] || '.', '.config');
+  return join(home, 'parlance', 'config.json');
+}
+
+/** No file = no profiles. Throws UsageError for a file that others may read, or that is none of ours. */
+export async function readProfiles(file: string): Promise<Profiles> {
+  let text: string;
+  try {
+    const { mode } = await stat(file);
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) throw new UsageError(`${file} holds a key and may be read by others`, `chmod 600 '${file}'`);
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return { profiles: {}, current: null };
+    throw error;
+  }
+  const content = parsed(text);
+  const profiles = own(content, 'profiles');
+  if (!isObject(profiles)) throw new UsageError(`${file} is not a configuration of parlance`, 'Remove it and run `parlance login`.');
+  const entries = Object.entries(profiles).flatMap(([name, value]): [string, Profile][] => {
+    const [url, apiKey] = [ownText(value, 'url'), ownText(value, 'api_key')];
+    return url === undefined || apiKey === undefined ? [] : [[name, { url, apiKey }]];
+  });
+  return { profiles: Object.fromEntries(entries), current: ownText(content, 'current') ?? null };
+}
+
+/** Writes the file so that nobody else ever may read it, and never half. */
+export async function writeProfiles(file: string, { profiles, current }: Profiles): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const content = { current, profiles: Object.fromEntries(Object.entries(profiles).map(([name, { url, apiKey }]) => [name, { url, api_key: apiKey }])) };
+  const draft = `${file}.${process.pid}.new`;
+  try {
+    await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+    await rename(draft, file);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+const isMissing = (error: unknown): boolean => own(error, 'code') === 'ENOENT';
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // told by the caller, who knows the file
+  }
+}

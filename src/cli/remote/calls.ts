@@ -1,0 +1,50 @@
+import type { WorkflowRun, WorkflowRunPage } from '../../contract/calls.ts';
+import type { TextSession, TextTurn } from '../../contract/text-sessions.ts';
+import { type JsonObject, isObject, own } from '../json.ts';
+import type { ApiClient } from './client.ts';
+
+/** The server answers a message within this time or not at all: a turn may ask the model several times. */
+const turnTimeoutMs = 120_000;
+
+export interface SessionRef {
+  agentId: number;
+  callId: number;
+}
+
+export interface CallApi {
+  list(agentId: number, query: { page: number; limit: number; filters?: string }): Promise<WorkflowRunPage>;
+  get(call: SessionRef): Promise<WorkflowRun>;
+  /** The live view of a text call. */
+  session(call: SessionRef): Promise<TextSession>;
+  open(agentId: number, initialContext: JsonObject): Promise<TextSession>;
+  say(call: SessionRef, text: string, revision: number): Promise<TextSession>;
+  end(call: SessionRef, revision: number): Promise<TextSession>;
+}
+
+export function createCallApi(api: ApiClient): CallApi {
+  const at = ({ agentId, callId }: SessionRef) => ({ params: { workflow_id: agentId, run_id: callId } });
+  const timeoutMs = turnTimeoutMs;
+  return {
+    list: async (agentId, query) => (await api.call('get', '/workflow/{workflow_id}/runs', { params: { workflow_id: agentId }, query })).body,
+    get: async (call) => (await api.call('get', '/workflow/{workflow_id}/runs/{run_id}', at(call))).body,
+    session: async (call) => (await api.call('get', '/workflow/{workflow_id}/text-chat/sessions/{run_id}', at(call))).body,
+    open: async (agentId, values) => (await api.call('post', '/workflow/{workflow_id}/text-chat/sessions', { params: { workflow_id: agentId }, body: { initial_context: values }, timeoutMs })).body,
+    say: async (call, text, revision) => (await api.call('post', '/workflow/{workflow_id}/text-chat/sessions/{run_id}/messages', { ...at(call), body: { text, expected_revision: revision }, timeoutMs })).body,
+    end: async (call, revision) => (await api.call('post', '/workflow/{workflow_id}/text-chat/sessions/{run_id}/end', { ...at(call), body: { expected_revision: revision }, timeoutMs })).body,
+  };
+}
+
+/** Where a session's call is read. */
+export const refOf = (session: TextSession): SessionRef => ({ agentId: session.workflow_id, callId: session.workflow_run_id });
+
+/** The node that a turn ended at. */
+export function nodeAfter(turn: TextTurn): string | null {
+  const id = own(turn.checkpoint_after_turn, 'current_node_id');
+  return typeof id === 'string' ? id : null;
+}
+
+/** What extraction found; empty while the call goes on. */
+export function extractedOf(run: WorkflowRun): JsonObject {
+  const found = own(run.gathered_context, 'extracted_variables');
+  return isObject(found) ? found : {};
+}

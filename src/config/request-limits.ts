@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import type { CallerLimits } from '../domain/request-limits.ts';
+
+const form = /^(reads|writes|calls)=(\d{1,9})$/;
+
+/** `reads=3000,writes=1200,calls=300`; a group that is left out keeps its default. */
+export function callerLimits(defaults: string) {
+  return z
+    .string()
+    .default(defaults)
+    .transform((text, ctx): CallerLimits => {
+      const limits = { reads: 0, writes: 0, calls: 0 };
+      for (const part of [...defaults.split(','), ...text.split(',')].map((each) => each.trim()).filter((each) => each !== '')) {
+        const [, group, most] = form.exec(part) ?? [];
+        if ((group === 'reads' || group === 'writes' || group === 'calls') && Number(most) > 0) limits[group] = Number(most);
+        else ctx.addIssue(`must be a list such as ${defaults}, each at least 1`);
+      }
+      return limits;
+    });
+}

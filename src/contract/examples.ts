@@ -1,0 +1,192 @@
+import { from, type Example } from './example.ts';
+import type { RouteName } from './routes.ts';
+
+const position = (x: number, y: number) => ({ x, y });
+
+const orderDesk = {
+  nodes: [
+    { id: 'start', type: 'startCall', position: position(0, 0), data: { name: 'Greeting', prompt: 'Greet the caller and ask for the order number.', greeting: 'Hello {{first_name | there}}, which order is it about?' } },
+    {
+      id: 'order',
+      type: 'agentNode',
+      position: position(0, 200),
+      data: {
+        name: 'Order',
+        prompt: 'Say when the order comes. Ask on which day it is to be delivered.',
+        tool_uuids: [from('createTool', 'tool_uuid')],
+        extraction_enabled: true,
+        extraction_variables: [{ name: 'day', type: 'string', prompt: 'the day that the caller wants' }],
+      },
+    },
+    { id: 'end', type: 'endCall', position: position(0, 400), data: { name: 'Goodbye', prompt: 'Say goodbye.' } },
+    { id: 'trigger', type: 'trigger', position: position(300, 0), data: { name: 'Our shop', trigger_path: 'order-desk' } },
+    {
+      id: 'hook',
+      type: 'webhook',
+      position: position(300, 400),
+      data: { name: 'To our shop', endpoint_url: 'https://shop.example.com/calls', credential_uuid: from('createCredential', 'uuid'), payload_template: { call: '{{workflow_run_id}}', day: '{{gathered_context.day}}' } },
+    },
+  ],
+  edges: [
+    { id: 'start-order', source: 'start', target: 'order', data: { label: 'Number is known', condition: 'The caller has said the order number' } },
+    { id: 'order-end', source: 'order', target: 'end', data: { label: 'Day is known', condition: 'The caller has said a day' } },
+  ],
+};
+
+const statusTool = {
+  type: 'http_api',
+  config: {
+    method: 'GET',
+    url: 'https://shop.example.com/orders',
+    credential_uuid: from('createCredential', 'uuid'),
+    parameters: [{ name: 'number', type: 'string', description: 'The order number', required: true }],
+    timeout_ms: 5000,
+  },
+};
+
+const agent = { workflow_id: from('createWorkflow', 'id') };
+const session = { ...agent, run_id: from('createTextSession', 'workflow_run_id') };
+const delivery = { delivery_uuid: from('listWebhookDeliveries', 'items', 0, 'id') };
+const day = { start_date: '2026-01-01T00:00:00Z', end_date: '2099-12-31T00:00:00Z' };
+const dialed = '+49 151 1234567';
+const devops = { headers: { 'X-Dograh-Devops-Secret': 'secret-of-the-operator-24' } };
+const model = { provider: 'openai', model: 'gpt-4.1', api_key: 'sk-example-0123456789' };
+
+/**
+ * Every operation in use, by its name in the table of routes, in the order of one story: a shop signs up, builds an agent, talks
+ * with it, and reads what came of it. `test/api/examples.test.ts` tells it to a running API.
+ */
+export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
+  getHealth: {},
+  getLiveness: {},
+  getReadiness: {},
+  getDescription: { isLong: true },
+  getReference: {},
+  getReferenceAsset: { path: { file: 'theme.css' } },
+  listWorkflowTemplates: { isLong: true },
+
+  signUp: { request: { email: 'ada@example.com', password: 'correct horse battery staple', name: 'Ada' }, refused: { 409: {}, 422: { request: { email: 'ada', password: 'short' } } } },
+  logIn: { request: { email: 'ada@example.com', password: 'correct horse battery staple' }, refused: { 401: { request: { email: 'ada@example.com', password: 'wrong' } } } },
+  createApiKey: { asUser: true, request: { name: 'Shop', scopes: ['admin'], expires_at: null }, otherRequests: { 'A key that only starts calls, for a time': { name: 'Dialer', scopes: ['calls:trigger'], expires_at: '2098-12-31T23:59:59Z' } } },
+  getMe: {},
+  getAuthUser: {},
+  getOnboardingState: {},
+  updateOnboardingState: { request: { completed_actions: ['first_agent'] } },
+  rotateApiKey: { path: { api_key_id: from('createApiKey', 'id') }, request: { grace_period_seconds: 86_400 } },
+  listApiKeys: { query: { include_archived: true } },
+  archiveApiKey: { path: { api_key_id: from('rotateApiKey', 'id') } },
+  reactivateApiKey: { path: { api_key_id: from('rotateApiKey', 'id') } },
+
+  getOrganizationContext: {},
+  getPreferences: {},
+  updatePreferences: { request: { timezone: 'Europe/Berlin', test_phone_number: '+49 30 1234567' } },
+  listDispositionCodes: {},
+  getConfigurationDefaults: {},
+  getRetention: {},
+  setRetention: { request: { transcript_days: 90, recording_days: 30, variable_days: 365 }, refused: { 422: { request: { transcript_days: 90, variable_days: 30 } } } },
+  getModelConfiguration: {},
+  getModelCatalog: { isLong: true },
+  getModelPricing: {},
+  previewModelMigration: {},
+  migrateModels: {},
+  saveModelConfiguration: { request: { version: 2, mode: 'byok', byok: { mode: 'pipeline', pipeline: { llm: model } } } },
+  getUserConfiguration: {},
+  saveUserConfiguration: { request: { llm: { ...model, model: 'gpt-4.1-mini' } } },
+  validateUserConfiguration: { query: { validity_ttl_seconds: 60 } },
+  listVoices: { path: { provider: 'elevenlabs' } },
+
+  createCredential: {
+    request: { name: 'Shop', description: 'Of the order desk', credential_type: 'bearer_token', credential_data: { token: 'a-secret-token' } },
+    otherRequests: { 'A header of any name': { name: 'Warehouse', credential_type: 'custom_header', credential_data: { header_name: 'X-Warehouse', header_value: 'another-secret' } } },
+    refused: { 400: { request: { name: 'No token', credential_type: 'bearer_token', credential_data: {} } }, 409: {} },
+  },
+  listCredentials: {},
+  getCredential: { path: { credential_uuid: from('createCredential', 'uuid') } },
+  updateCredential: { path: { credential_uuid: from('createCredential', 'uuid') }, request: { credential_data: { token: 'a-newer-secret' } } },
+
+  createTool: {
+    request: { name: 'Order status', description: 'Looks up an order', definition: statusTool },
+    otherRequests: { 'Arithmetic': { name: 'Calculator', definition: { type: 'calculator' } }, 'Ending the call': { name: 'Hang up', definition: { type: 'end_call', config: { messageType: 'custom', customMessage: 'Goodbye.' } } } },
+    refused: { 422: { request: { name: 'Order status', definition: { type: 'fax' } } } },
+  },
+  listTools: { query: { status: 'active' }, refused: { 400: { query: { status: 'gone' } } } },
+  getTool: { path: { tool_uuid: from('createTool', 'tool_uuid') } },
+  updateTool: { path: { tool_uuid: from('createTool', 'tool_uuid') }, request: { description: 'Looks up an order by its number' } },
+  testTool: { path: { tool_uuid: from('createTool', 'tool_uuid') }, request: { llm_params: { number: '4711' }, preset_params: {} } },
+  archiveTool: { path: { tool_uuid: from('createTool', 'tool_uuid') } },
+  unarchiveTool: { path: { tool_uuid: from('createTool', 'tool_uuid') } },
+
+  listNodeTypes: { isLong: true },
+  getNodeType: { path: { name: 'endCall' } },
+  createWorkflow: { request: { name: 'Order desk', workflow_definition: orderDesk }, refused: { 409: {}, 422: { request: { workflow_definition: { nodes: 'none' } } } } },
+  listWorkflows: { query: { status: 'active' }, refused: { 422: { query: { status: 'gone' } } } },
+  countWorkflows: {},
+  summarizeWorkflows: { query: { status: 'active,archived' } },
+  getWorkflow: { path: agent },
+  updateWorkflow: { path: agent, request: { workflow_configurations: { max_call_duration: 600, dictionary: 'Parlance, Kubernetes' }, template_context_variables: { first_name: 'Ada' } }, otherRequests: { 'Only the name': { name: 'Order desk, day shift' } } },
+  validateWorkflow: { path: agent },
+  publishWorkflow: { path: agent, refused: { 400: {} } },
+  createWorkflowDraft: { path: agent },
+  listWorkflowVersions: { path: agent, query: { limit: 10, offset: 0 } },
+  discardWorkflowDraft: { path: agent },
+  restoreWorkflowVersion: { path: { ...agent, version_number: 1 } },
+  duplicateWorkflow: { path: agent },
+  duplicateWorkflowTemplate: { request: { template_id: 1, workflow_name: 'Reminders' } },
+  generateWorkflow: { request: { call_type: 'inbound', use_case: 'Pizza orders', activity_description: 'Take the order. Ask for the address and say when the driver comes.' } },
+  changeWorkflowStatus: { path: { workflow_id: from('duplicateWorkflow', 'id') }, request: { status: 'archived' } },
+  createFolder: { request: { name: 'Shop' }, refused: { 409: {} } },
+  listFolders: {},
+  renameFolder: { path: { folder_id: from('createFolder', 'id') }, request: { name: 'Shop, Berlin' } },
+  moveWorkflowToFolder: { path: agent, request: { folder_id: from('createFolder', 'id') } },
+  deleteFolder: { path: { folder_id: from('createFolder', 'id') } },
+  listDocuments: {},
+  listRecordings: {},
+
+  createTextSession: { path: agent, request: { name: 'A try', initial_context: { first_name: 'Ada' } }, otherRequests: { 'With the test values of the agent': {} } },
+  sendTextMessage: { path: session, request: { text: 'It is about order 4711.', expected_revision: 1 }, otherRequests: { 'Whatever the session has come to': { text: 'On Monday, please.' } }, refused: { 409: { request: { text: 'Somebody else was faster.', expected_revision: 1 } } } },
+  getTextSession: { path: session },
+  rewindTextSession: { path: session, request: { cursor_turn_id: from('sendTextMessage', 'session_data', 'turns', 1, 'id'), expected_revision: 3 } },
+  endTextSession: { path: session, request: { expected_revision: 4 }, refused: { 400: { request: {} } } },
+  createRun: { path: agent, request: { mode: 'web', name: 'In the browser' } },
+  listRuns: { path: agent, query: { page: 1, limit: 50, filters: '[{"attribute":"status","type":"radio","value":{"status":"completed"}}]' } },
+  getRun: { path: session },
+  downloadArtifact: { path: { token: from('getRun', 'public_access_token'), artifact: 'transcript' }, refused: { 400: { path: { token: from('getRun', 'public_access_token'), artifact: 'video' } } } },
+  readPublicFile: { path: { ticket: from('downloadArtifact', 'ticket') } },
+  downloadWorkflowReport: { path: agent, query: day },
+
+  presignUpload: { request: { file_name: 'contacts.csv', file_size: 45, content_type: 'text/csv' }, refused: { 422: { request: { file_name: 'contacts.xlsx', file_size: 45 } } } },
+  uploadFile: { path: { ticket: from('presignUpload', 'upload_url') }, headers: { 'content-type': 'text/csv' }, request: 'phone_number,first_name\n491511234567,Ada\n', refused: { 413: { request: `phone_number,first_name\n${'491511234567,Ada\n'.repeat(2)}` } } },
+  signUrl: { query: { key: from('presignUpload', 'file_key'), expires_in: 3600 }, refused: { 404: { query: { key: 'campaigns/1/unknown.csv' } } } },
+  getFileMetadata: { query: { key: from('presignUpload', 'file_key') }, refused: { 404: { query: { key: 'campaigns/1/unknown.csv' } } } },
+  presignAmbientNoise: { request: { workflow_id: from('createWorkflow', 'id'), filename: 'rain.wav', mime_type: 'audio/wav', file_size: 1_048_576 } },
+
+  listWebhookDeliveries: { query: { state: 'succeeded', limit: 50 } },
+  getWebhookDelivery: { path: delivery },
+  resendWebhookDelivery: { path: delivery },
+  resendWebhookDeliveries: { request: { state: 'dead_letter', from: '2026-01-01T00:00:00Z' }, refused: { 400: { request: {} } } },
+  listSwitchedOffEndpoints: {},
+  turnOnWebhookEndpoint: { path: { endpoint_id: from('listSwitchedOffEndpoints', 0, 'id') } },
+  createWebhookSecret: { refused: { 400: {} } },
+  listWebhookSecrets: {},
+  retireWebhookSecret: { path: { secret_id: from('createWebhookSecret', 'id') } },
+
+  callByPath: { path: { trigger_path: 'order-desk' }, request: { phone_number: dialed, initial_context: { first_name: 'Ada' } }, refused: { 422: { request: { phone_number: 'unknown' } } } },
+  callByPathTest: { path: { trigger_path: 'order-desk' }, request: { phone_number: dialed } },
+  callByAgent: { path: { workflow_uuid: from('createWorkflow', 'workflow_uuid') }, request: { phone_number: dialed } },
+  callByAgentTest: { path: { workflow_uuid: from('createWorkflow', 'workflow_uuid') }, request: { phone_number: dialed } },
+  initiateCall: { request: { workflow_id: from('createWorkflow', 'id'), phone_number: dialed } },
+
+  listUsageRuns: { query: { page: 1, limit: 50, sort_by: 'created_at' } },
+  downloadUsageReport: { query: day },
+  getCurrentUsage: {},
+  getDailyUsage: { query: { days: 1 } },
+  getDailyReport: { query: { date: '2026-01-31', timezone: 'Europe/Berlin' } },
+  listDailyRuns: { query: { date: '2026-01-31', timezone: 'Europe/Berlin' } },
+  listReportWorkflows: {},
+  listAuditLog: { query: { object_type: 'agent', limit: 2 } },
+  getAuditEntry: { path: { entry_id: from('listAuditLog', 'items', 0, 'id') } },
+  getActiveCalls: devops,
+  getAutoscaleMetric: { ...devops, query: { buffer: 2 } },
+  deleteCredential: { path: { credential_uuid: from('createCredential', 'uuid') } },
+  logOut: { asUser: true },
+};

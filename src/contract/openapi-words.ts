@@ -1,0 +1,30 @@
+import type { oas31 } from 'zod-openapi';
+import { commonWords, fieldWords, parameterWords } from './field-words.ts';
+
+type Described = oas31.SchemaObject | oas31.ReferenceObject;
+
+/** Puts words where the document has none: at every field and every parameter that does not say itself what it means. */
+export function withWords(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
+  for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) describeFields(schema, fieldWords[name] ?? {}, '');
+  for (const path of Object.values(document.paths ?? {})) {
+    for (const operation of [path.get, path.put, path.post, path.delete]) operation?.parameters?.forEach(describeParameter);
+  }
+  return document;
+}
+
+function describeFields(schema: Described, words: Readonly<Record<string, string>>, prefix: string): void {
+  if ('$ref' in schema) return;
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    if (!('$ref' in field)) {
+      const said = words[`${prefix}${name}`] ?? commonWords[name];
+      if (field.description === undefined && said !== undefined) field.description = said;
+    }
+    describeFields(field, words, `${prefix}${name}.`);
+  }
+  const inner = [schema.items, schema.additionalProperties, ...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
+  for (const each of inner) if (typeof each === 'object') describeFields(each, words, prefix);
+}
+
+function describeParameter(parameter: oas31.ParameterObject | oas31.ReferenceObject): void {
+  if (!('$ref' in parameter)) parameter.description ??= parameterWords[parameter.name];
+}

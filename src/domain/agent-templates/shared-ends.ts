@@ -1,0 +1,21 @@
+import { openingId, type End, type Way } from './design.ts';
+
+/** Ends that most outgoing calls have. Who is not the person that was meant hears nothing of the matter. */
+export const wrongPerson: End = {
+  id: 'wrong_person',
+  name: 'Wrong person',
+  disposition: 'wrong_person',
+  prompt: 'You reached somebody else. Say that you are sorry for the disturbance, do not say what the call was about, and say goodbye. Ask nothing.',
+};
+
+export const callBackLater: End = {
+  id: 'call_back_later',
+  name: 'Call back later',
+  disposition: 'callback_requested',
+  prompt: 'The person has no time now. If a time was named, say it back. Otherwise say that you will try again another day. Thank the person and say goodbye. Ask nothing more.',
+  variables: [{ name: 'callback_time', type: 'string', prompt: 'When the person wants to be called again, in their own words' }],
+};
+
+export const toWrongPerson: Way = { from: openingId, to: wrongPerson.id, label: 'Wrong person', condition: 'The person says that they are somebody else, do not know who is meant, or that the number is wrong.' };
+
+export const toCallBackLater: Way = { from: openingId, to: callBackLater.id, label: 'No time now', condition: 'The person is busy, driving or has no time now. If they did not say when it would suit, ask that once first.' };

@@ -1,0 +1,40 @@
+/** Where a file lies: words with slashes between them, the second of which says whose it is (contract 11.1). */
+const form = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/;
+const mostKeyLength = 255;
+
+/** Files that organizations upload, by what they are for. */
+export type UploadPurpose = 'campaigns' | 'ambient_noise';
+
+const mostNameLength = 100;
+
+/** `campaigns/7/<uuid>_contacts.csv`: nobody can guess it, and it tells whose it is. */
+export function uploadKey({ purpose, organizationId, uuid, fileName }: { purpose: UploadPurpose; organizationId: number; uuid: string; fileName: string }): string {
+  return `${purpose}/${organizationId}/${uuid}_${cleaned(fileName)}`;
+}
+
+/** True for what can be a key at all: no way out of a folder, no hidden file. */
+export function isFileKey(key: string): boolean {
+  return key.length <= mostKeyLength && form.test(key);
+}
+
+/** The last part of a key. */
+export function fileNameOf(key: string): string {
+  return key.slice(key.lastIndexOf('/') + 1);
+}
+
+/** Whose file it is; null for what is none of an organization's. */
+export function organizationOfKey(key: string): number | null {
+  const [, organization] = /^(?:campaigns|ambient_noise)\/(\d{1,15})\/[^/]+$/.exec(key) ?? [];
+  return organization === undefined || !isFileKey(key) ? null : Number(organization);
+}
+
+/** The call whose transcript a key names (contract 6.7); null for any other key. */
+export function transcriptCallOf(key: string): number | null {
+  const [, call] = /^transcripts\/(\d{1,15})\.txt$/.exec(key) ?? [];
+  return call === undefined ? null : Number(call);
+}
+
+/** Letters, digits, `.`, `_` and `-`; of a long name the end, which has the extension. */
+function cleaned(fileName: string): string {
+  return fileName.replaceAll(/[^A-Za-z0-9._-]/gu, '_').slice(-mostNameLength);
+}

@@ -1,0 +1,25 @@
+import { own, type JsonObject } from '../graph/definition.ts';
+import { llmOfConfiguration, llmOfOverrides, overLlm, type LlmLevel } from './llm-settings.ts';
+
+export interface ChosenSettings {
+  level: Exclude<LlmLevel, 'installation'>;
+  llm: JsonObject;
+}
+
+/**
+ * The language model of a call by its agent's and its organization's settings; null where neither names one: then it is the
+ * installation's (contract 3.1). `organization` is its model configuration.
+ */
+export function chooseLlm({ agentSettings, organization }: { agentSettings: JsonObject; organization: JsonObject | null }): ChosenSettings | null {
+  const whole = llmOfConfiguration(own(agentSettings, 'model_configuration_v2_override'));
+  if (whole !== null) return { level: 'agent_configuration', llm: whole };
+  const below = llmOfConfiguration(organization);
+  const fields = llmOfOverrides(own(agentSettings, 'model_overrides'));
+  if (fields !== null && saysSomething(fields)) return { level: 'agent_override', llm: overLlm(below, fields) };
+  return below === null ? null : { level: 'organization', llm: below };
+}
+
+/** Editors send empty fields along. */
+function saysSomething(fields: JsonObject): boolean {
+  return Object.values(fields).some((value) => value !== null && value !== '');
+}

@@ -1,0 +1,57 @@
+import type { EntityManager } from 'typeorm';
+import { check } from '../../contract/lax/records.ts';
+import { ModelConfiguration } from '../../contract/model-configurations.ts';
+import { ValidationError } from '../../domain/errors.ts';
+import { isObject, own, ownObject, type JsonObject } from '../../domain/graph/definition.ts';
+import { llmOfConfiguration, llmOfOverrides, overLlm, sameAddressee } from '../../domain/models/llm-settings.ts';
+import { restoreModelSecrets } from '../../domain/models/secrets.ts';
+import type { ServiceContext } from '../context.ts';
+import { requireLlm } from '../models/check-llm.ts';
+import { readConfiguration } from '../models/internal.ts';
+
+interface Overriding {
+  /** As they are stored. */
+  previous: JsonObject;
+  /** As the customer sent them. */
+  next: JsonObject;
+}
+
+const whole = 'model_configuration_v2_override';
+const fields = 'model_overrides';
+
+/**
+ * Refuses model overrides that no call could ask by (contract 1.3, 3.1): a vendor that is not supported, a missing key, a masked key
+ * that is not the stored one of the same vendor and address. Throws ValidationError whose detail is a text.
+ */
+export async function requireUsableOverrides(tx: EntityManager, ctx: ServiceContext, { previous, next }: Overriding): Promise<void> {
+  const [configuration, overrides] = [own(next, whole), own(next, fields)];
+  if (configuration !== undefined) requireConfiguration(own(previous, whole), configuration);
+  if (overrides === undefined) return;
+  if (!isObject(overrides)) throw new ValidationError(`${fields}: Input should be a valid dictionary`);
+  const llm = llmOfOverrides(overrides);
+  if (llm === null || Object.values(llm).every((value) => value === null || value === '')) return;
+  const below = llmOfConfiguration(await readConfiguration({ ...ctx, db: tx }));
+  const stored = llmOfOverrides(own(previous, fields));
+  requireAskable({ llm: overLlm(below, withStoredKey(stored, llm)), stored, loc: [fields, 'llm'] });
+}
+
+function requireConfiguration(previous: unknown, configuration: unknown): void {
+  const checked = check(ModelConfiguration, 'body', configuration);
+  const [fault] = checked.ok ? [] : checked.records;
+  if (fault !== undefined) throw new ValidationError(`${[whole, ...fault.loc.slice(1)].join('.')}: ${fault.msg}`);
+  const [llm, stored] = [llmOfConfiguration(configuration) ?? {}, llmOfConfiguration(previous)];
+  requireAskable({ llm: withStoredKey(stored, llm), stored, loc: [whole, 'byok', 'pipeline', 'llm'] });
+}
+
+function withStoredKey(stored: JsonObject | null, llm: JsonObject): JsonObject {
+  return stored !== null && sameAddressee(stored, llm) ? ownObject({ llm: restoreModelSecrets(stored, llm) }, 'llm') : llm;
+}
+
+/** The same rules as for the organization's; their records become a text here. */
+function requireAskable({ llm, stored, loc }: { llm: JsonObject; stored: JsonObject | null; loc: string[] }): void {
+  try {
+    requireLlm({ llm, stored, loc: ['body', ...loc] });
+  } catch (error) {
+    throw error instanceof ValidationError ? new ValidationError(error.message) : error;
+  }
+}

@@ -1,0 +1,3 @@
+export { getAuditEntry } from './get.ts';
+export { describeLastChange } from './last-change.ts';
+export { listAudit } from './list.ts';

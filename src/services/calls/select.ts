@@ -1,0 +1,23 @@
+import type { SelectQueryBuilder } from 'typeorm';
+import { calls, type CallRow } from '../../db/tables/calls.ts';
+import { applyFilters, type CallFilter } from './filters.ts';
+import type { ServiceContext } from '../context.ts';
+
+/** Which calls of an organization. */
+export interface CallSelection {
+  /** Created then or later; absent = from the first call on. */
+  from?: Date | undefined;
+  /** Created before; absent = to the last. */
+  until?: Date | undefined;
+  /** From `readFilters`. */
+  filters?: readonly CallFilter[];
+  agentId?: number | undefined;
+}
+
+/** The calls that are meant, as `call`; by the index of the organization, or by that of the agent. */
+export function selectCalls({ db, organizationId }: Pick<ServiceContext, 'db' | 'organizationId'>, { from, until, filters = [], agentId }: CallSelection): SelectQueryBuilder<CallRow> {
+  const query = db.getRepository(calls).createQueryBuilder('call').where({ organizationId, ...(agentId === undefined ? {} : { agentId }) });
+  if (from !== undefined) query.andWhere('call.createdAt >= :from', { from });
+  if (until !== undefined) query.andWhere('call.createdAt < :until', { until });
+  return applyFilters(query, filters);
+}

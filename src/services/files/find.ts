@@ -1,0 +1,37 @@
+import { calls } from '../../db/tables/calls.ts';
+import { NotFoundError } from '../../domain/errors.ts';
+import { organizationOfKey, transcriptCallOf } from '../../domain/files/key.ts';
+import type { FileFacts } from '../../providers/storage/port.ts';
+import { renderTranscript } from '../calls/index.ts';
+import type { ServiceContext } from '../context.ts';
+import type { FileStore } from './deps.ts';
+
+/** A file of the caller's organization: an upload, or a transcript, which is made from its turns when it is read. */
+export type FoundFile = { kind: 'upload'; key: string; backend: string; facts: FileFacts } | { kind: 'transcript'; callId: number; backend: 'mysql'; endedAt: Date };
+
+/** Which file a key names (contract 6.9). Throws NotFoundError for whatever is not the organization's: nobody learns what others have. */
+export async function findFile({ ctx, storage, key }: { ctx: ServiceContext; storage: FileStore | undefined; key: string }): Promise<FoundFile> {
+  const found = (await findUpload({ ctx, storage, key })) ?? (await findTranscript(ctx, key));
+  if (found === null) throw new NotFoundError('File not found');
+  return found;
+}
+
+async function findUpload({ ctx, storage, key }: { ctx: ServiceContext; storage: FileStore | undefined; key: string }): Promise<FoundFile | null> {
+  if (storage === undefined || organizationOfKey(key) !== ctx.organizationId) return null;
+  const facts = await storage.facts(key);
+  return facts === null ? null : { kind: 'upload', key, backend: storage.backend, facts };
+}
+
+async function findTranscript({ db, organizationId }: ServiceContext, key: string): Promise<FoundFile | null> {
+  const callId = transcriptCallOf(key);
+  if (callId === null) return null;
+  const call = await db.getRepository(calls).findOneBy({ id: callId, organizationId, transcriptAvailable: true });
+  return call === null ? null : { kind: 'transcript', callId, backend: 'mysql', endedAt: call.endedAt ?? call.createdAt };
+}
+
+/** Size, kind and age of a file. Throws NotFoundError for a transcript that is erased meanwhile. */
+export async function factsOf({ db, organizationId }: ServiceContext, file: FoundFile): Promise<FileFacts> {
+  if (file.kind === 'upload') return file.facts;
+  const text = await renderTranscript({ db, callId: file.callId, organizationId });
+  return { bytes: Buffer.byteLength(text), modifiedAt: file.endedAt, mediaType: 'text/plain; charset=utf-8' };
+}

@@ -1,0 +1,75 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { ProviderError } from '../../domain/errors.ts';
+import type { JsonObject } from '../../domain/graph/definition.ts';
+import { chooseLlm } from '../../domain/models/choose-llm.ts';
+import { llmFault, readLlm, type LlmLevel, type LlmSettings } from '../../domain/models/llm-settings.ts';
+import { mapSettingsSecrets } from '../../domain/models/settings-secrets.ts';
+import type { CustomerLlms, LlmPort } from '../../providers/llm/port.ts';
+import type { SecretBox } from '../../providers/secrets/port.ts';
+import { openerOf, settingsPlace } from '../secrets/sealed-text.ts';
+import { readConfiguration } from './internal.ts';
+
+/** The language models there are: the installation's, and those that customers bring. */
+export interface LlmDeps {
+  secrets: SecretBox;
+  /** The installation's. */
+  llm: LlmPort;
+  /** Its model. */
+  model: string;
+  customerLlms: CustomerLlms;
+}
+
+/** A language model and the name to ask it by. */
+export interface ResolvedLlm {
+  llm: LlmPort;
+  model: string;
+  /** Who chose it. */
+  level: LlmLevel;
+}
+
+interface Resolving {
+  db: Pick<DataSource | EntityManager, 'getRepository'>;
+  deps: LlmDeps;
+  organizationId: number;
+  /** Of the version that is asked for; absent = those of no agent. */
+  agentSettings?: JsonObject;
+}
+
+/**
+ * The configured language model (contract 3.1, docs/models.md): the agent's own configuration, else its overrides over the
+ * organization's, else the organization's, else the installation's. Looked up at each use and never kept, so that a change works from
+ * the next request on. Settings that cannot be asked by are answered as a model that fails, saying what is missing, each time it is asked.
+ */
+export async function resolveLlm({ db, deps, organizationId, agentSettings = {} }: Resolving): Promise<ResolvedLlm> {
+  const organization = await readConfiguration({ db, secrets: deps.secrets, organizationId });
+  const settingsOfAgent = mapSettingsSecrets(agentSettings, openerOf(deps.secrets, settingsPlace(organizationId)));
+  const chosen = chooseLlm({ agentSettings: settingsOfAgent, organization });
+  if (chosen === null) return { llm: deps.llm, model: deps.model, level: 'installation' };
+  const settings = readLlm(chosen.llm);
+  const fault = llmFault(settings);
+  const llm = fault === null ? ofCustomer(deps, settings) : failingLlm(settings.provider, `The ${levelNames[chosen.level]} cannot be used: ${fault.message}`);
+  return { llm, model: settings.model, level: chosen.level };
+}
+
+const levelNames = {
+  agent_configuration: 'model configuration of the agent',
+  agent_override: 'model override of the agent',
+  organization: 'model configuration of the organization',
+} as const satisfies Record<Exclude<LlmLevel, 'installation'>, string>;
+
+function ofCustomer({ customerLlms }: LlmDeps, { provider, apiKey, endpoint, temperature }: LlmSettings): LlmPort {
+  return customerLlms({ provider, apiKey, endpoint, ...(temperature === null ? {} : { temperature }) });
+}
+
+/** A model that cannot be asked, and says why. */
+function failingLlm(provider: string, message: string): LlmPort {
+  return {
+    simulated: false,
+    provider,
+    // oxlint-disable-next-line require-yield -- a stream that fails before its first piece
+    async *stream() {
+      await Promise.resolve();
+      throw new ProviderError(message, { provider: 'llm', retryable: false, reason: 'client_error' });
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { validationRecord } from '../../contract/lax/records.ts';
+import type { UserConfiguration, UserConfigurationRequest } from '../../contract/model-configurations.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { ValidationError } from '../../domain/errors.ts';
+import { own, ownObject, type JsonObject } from '../../domain/graph/definition.ts';
+import { maskSecret } from '../../domain/delivery/masking.ts';
+import { overLlm } from '../../domain/models/llm-settings.ts';
+import { restoreModelSecrets } from '../../domain/models/secrets.ts';
+import type { ServiceContext } from '../context.ts';
+import { changePreferencesWithin } from '../organizations/index.ts';
+import { requireLlm } from './check-llm.ts';
+import { readShown } from './get.ts';
+import { lockConfiguration, storeConfiguration } from './internal.ts';
+import { pipelineOf, toUserConfiguration } from './mapper.ts';
+import { configurationOf } from './save.ts';
+
+const besides = ['tts', 'stt', 'embeddings'] as const;
+
+/**
+ * The older form of changing the organization's models (contract 13.2): parts that are given are laid over what there is, field by
+ * field for the same vendor; test number and time zone are preferences. Throws ValidationError as the newer form does.
+ */
+export async function saveUserConfiguration({ ctx, input }: { ctx: ServiceContext; input: UserConfigurationRequest }): Promise<UserConfiguration> {
+  if (input.is_realtime === true) throw noRealtime();
+  const { test_phone_number: testPhoneNumber, timezone } = input;
+  const changesModels = input.llm != null || besides.some((name) => input[name] != null);
+  return await inTransaction(ctx.db, async (tx) => {
+    const before = await lockConfiguration(tx, ctx);
+    if (changesModels) await storeConfiguration(tx, ctx, configurationOf(changed(pipelineOf(before), input)));
+    if (testPhoneNumber != null || timezone != null) await changePreferencesWithin(tx, ctx, { testPhoneNumber: testPhoneNumber ?? undefined, timezone: timezone ?? undefined });
+    return toUserConfiguration(await readShown(tx, ctx));
+  });
+}
+
+function changed(before: JsonObject, input: UserConfigurationRequest): JsonObject {
+  const stored = own(before, 'llm') === undefined ? null : ownObject(before, 'llm');
+  const llm = overLlm(stored, withoutMask(stored, input.llm ?? {}));
+  const others = besides.map((name): [string, unknown] => [name, input[name] == null ? own(before, name) : restoreModelSecrets(own(before, name), input[name])]);
+  return { ...Object.fromEntries(others), llm: requireLlm({ llm, stored, loc: ['body', 'llm'] }) };
+}
+
+/** A masked key says nothing: the stored one is inherited where it may be. */
+function withoutMask(stored: JsonObject | null, { api_key: key, ...rest }: JsonObject): JsonObject {
+  const known = stored === null ? undefined : own(stored, 'api_key');
+  const isMask = typeof known === 'string' && key === maskSecret(known);
+  return isMask || key === undefined ? rest : { ...rest, api_key: key };
+}
+
+function noRealtime(): ValidationError {
+  const fault = { type: 'value_error', msg: 'Value error, there are no speech-to-speech models here', input: true, ctx: { error: {} } };
+  return new ValidationError('There are no speech-to-speech models here', { detail: [validationRecord(['body', 'is_realtime'], fault)] });
+}

@@ -1,0 +1,1 @@
+export { createRequestLimits, type LimitState, type RequestLimiter } from './create.ts';

@@ -1,0 +1,153 @@
+import { describe, expect, test } from '@jest/globals';
+import { createOpenApiDocument } from '../../src/contract/openapi.ts';
+import { fullPath } from '../../src/contract/paths.ts';
+import { groupOf, type RequestGroup } from '../../src/contract/request-groups.ts';
+import type { Route } from '../../src/contract/route.ts';
+import { routes, type RouteName } from '../../src/contract/routes.ts';
+import type { Scope } from '../../src/contract/scopes.ts';
+import { at } from '../support/api-on-services.ts';
+
+/**
+ * Who may call each route, and which request limit it counts against. A new route gets a line here: what a key must be made for is
+ * decided, not inherited. `read` shows no secret, `admin` is for what keys, secrets, people and the organization are.
+ */
+type Access = 'open' | Scope;
+const access: Record<RouteName, readonly [Access, RequestGroup | null]> = {
+  createWorkflow: ['agents:write', 'writes'],
+  listWorkflows: ['read', 'reads'],
+  countWorkflows: ['read', 'reads'],
+  summarizeWorkflows: ['read', 'reads'],
+  getWorkflow: ['read', 'reads'],
+  updateWorkflow: ['agents:write', 'writes'],
+  publishWorkflow: ['agents:write', 'writes'],
+  createWorkflowDraft: ['agents:write', 'writes'],
+  listWorkflowVersions: ['read', 'reads'],
+  validateWorkflow: ['agents:write', 'writes'],
+  changeWorkflowStatus: ['agents:write', 'writes'],
+  duplicateWorkflow: ['agents:write', 'writes'],
+  moveWorkflowToFolder: ['agents:write', 'writes'],
+  discardWorkflowDraft: ['agents:write', 'writes'],
+  restoreWorkflowVersion: ['agents:write', 'writes'],
+  downloadWorkflowReport: ['read', 'reads'],
+  listWorkflowTemplates: ['open', null],
+  duplicateWorkflowTemplate: ['agents:write', 'writes'],
+  generateWorkflow: ['agents:write', 'writes'],
+  listFolders: ['read', 'reads'],
+  createFolder: ['agents:write', 'writes'],
+  renameFolder: ['agents:write', 'writes'],
+  deleteFolder: ['agents:write', 'writes'],
+  createTextSession: ['calls:trigger', 'calls'],
+  getTextSession: ['read', 'reads'],
+  sendTextMessage: ['calls:trigger', 'writes'],
+  rewindTextSession: ['calls:trigger', 'writes'],
+  endTextSession: ['calls:trigger', 'writes'],
+  listRuns: ['read', 'reads'],
+  createRun: ['calls:trigger', 'writes'],
+  getRun: ['read', 'reads'],
+  callByPathTest: ['calls:trigger', 'calls'],
+  callByAgentTest: ['calls:trigger', 'calls'],
+  callByAgent: ['calls:trigger', 'calls'],
+  callByPath: ['calls:trigger', 'calls'],
+  initiateCall: ['calls:trigger', 'calls'],
+  presignUpload: ['calls:trigger', 'writes'],
+  presignAmbientNoise: ['agents:write', 'writes'],
+  uploadFile: ['open', 'downloads'],
+  signUrl: ['read', 'reads'],
+  getFileMetadata: ['read', 'reads'],
+  downloadArtifact: ['open', 'downloads'],
+  readPublicFile: ['open', 'downloads'],
+  listNodeTypes: ['read', 'reads'],
+  getNodeType: ['read', 'reads'],
+  listDocuments: ['read', 'reads'],
+  listRecordings: ['read', 'reads'],
+  getOrganizationContext: ['read', 'reads'],
+  getPreferences: ['read', 'reads'],
+  updatePreferences: ['admin', 'writes'],
+  listDispositionCodes: ['read', 'reads'],
+  getConfigurationDefaults: ['read', 'reads'],
+  listCredentials: ['read', 'reads'],
+  createCredential: ['agents:write', 'writes'],
+  getCredential: ['read', 'reads'],
+  updateCredential: ['agents:write', 'writes'],
+  deleteCredential: ['agents:write', 'writes'],
+  listTools: ['read', 'reads'],
+  createTool: ['agents:write', 'writes'],
+  getTool: ['read', 'reads'],
+  updateTool: ['agents:write', 'writes'],
+  archiveTool: ['agents:write', 'writes'],
+  unarchiveTool: ['agents:write', 'writes'],
+  testTool: ['agents:write', 'writes'],
+  listWebhookSecrets: ['admin', 'reads'],
+  createWebhookSecret: ['admin', 'writes'],
+  retireWebhookSecret: ['admin', 'writes'],
+  listWebhookDeliveries: ['read', 'reads'],
+  resendWebhookDeliveries: ['webhooks:replay', 'writes'],
+  getWebhookDelivery: ['read', 'reads'],
+  resendWebhookDelivery: ['webhooks:replay', 'writes'],
+  listSwitchedOffEndpoints: ['read', 'reads'],
+  turnOnWebhookEndpoint: ['webhooks:replay', 'writes'],
+  getRetention: ['read', 'reads'],
+  setRetention: ['admin', 'writes'],
+  signUp: ['open', null],
+  logIn: ['open', null],
+  logOut: ['admin', 'writes'],
+  getMe: ['read', 'reads'],
+  getAuthUser: ['read', 'reads'],
+  getOnboardingState: ['read', 'reads'],
+  updateOnboardingState: ['admin', 'writes'],
+  listApiKeys: ['read', 'reads'],
+  createApiKey: ['admin', 'writes'],
+  archiveApiKey: ['admin', 'writes'],
+  reactivateApiKey: ['admin', 'writes'],
+  rotateApiKey: ['admin', 'writes'],
+  listUsageRuns: ['read', 'reads'],
+  downloadUsageReport: ['read', 'reads'],
+  getCurrentUsage: ['read', 'reads'],
+  getDailyUsage: ['read', 'reads'],
+  getDailyReport: ['read', 'reads'],
+  listDailyRuns: ['read', 'reads'],
+  listReportWorkflows: ['read', 'reads'],
+  getModelConfiguration: ['read', 'reads'],
+  saveModelConfiguration: ['admin', 'writes'],
+  getModelCatalog: ['read', 'reads'],
+  getModelPricing: ['read', 'reads'],
+  previewModelMigration: ['read', 'reads'],
+  migrateModels: ['admin', 'writes'],
+  getUserConfiguration: ['read', 'reads'],
+  saveUserConfiguration: ['admin', 'writes'],
+  validateUserConfiguration: ['admin', 'reads'],
+  listVoices: ['read', 'reads'],
+  listAuditLog: ['admin', 'reads'],
+  getAuditEntry: ['admin', 'reads'],
+  getHealth: ['open', null],
+  getActiveCalls: ['open', null],
+  getAutoscaleMetric: ['open', null],
+  getDescription: ['open', null],
+  getReference: ['open', null],
+  getReferenceAsset: ['open', null],
+  getLiveness: ['open', null],
+  getReadiness: ['open', null],
+};
+
+const names = Object.keys(routes).filter((name): name is RouteName => Object.hasOwn(routes, name));
+const document: unknown = JSON.parse(JSON.stringify(createOpenApiDocument()));
+
+describe('who may do what', () => {
+  test.each(names)('%s is open to whom it was decided for, and limited as it was', (name) => {
+    const route: Route = routes[name];
+    expect({ [name]: [route.auth === 'none' ? 'open' : route.scope, groupOf(route)] }).toEqual({ [name]: access[name] });
+  });
+
+  test.each(Object.values<Route>(routes).filter(({ method, auth }) => method !== 'get' && auth !== 'none'))('$id changes something, so a key for reading cannot do it', (route) => {
+    expect(route.scope).not.toBe('read');
+  });
+
+  test.each(names)('%s tells its limits in the description, exactly where it has some', (name) => {
+    const answer = at(document, 'paths', fullPath(routes[name]), routes[name].method, 'responses', '429');
+    const shared = at(answer, '$ref');
+    const headers = at(typeof shared === 'string' ? at(document, ...shared.slice(2).split('/')) : answer, 'headers');
+    const limits = ['RateLimit-Policy', 'RateLimit', 'Retry-After'].map((header) => at(headers, header, '$ref'));
+    const whole = ['#/components/headers/RateLimit-Policy', '#/components/headers/RateLimit', '#/components/headers/Retry-After'];
+    expect(groupOf(routes[name]) === null ? limits.slice(0, 2) : limits).toEqual(groupOf(routes[name]) === null ? [undefined, undefined] : whole);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import { answersOf } from '../../src/contract/answers.ts';
+import { readExampleAnswers } from '../../src/contract/example-answers.ts';
+import { resolved } from '../../src/contract/example.ts';
+import { examples } from '../../src/contract/examples.ts';
+import { createOpenApiDocument } from '../../src/contract/openapi.ts';
+import { fullPath } from '../../src/contract/paths.ts';
+import type { Route } from '../../src/contract/route.ts';
+import { routes, type RouteName } from '../../src/contract/routes.ts';
+import { at } from '../support/api-on-services.ts';
+
+const names = Object.keys(routes).filter((name): name is RouteName => Object.hasOwn(routes, name));
+const told = readExampleAnswers();
+const document: unknown = JSON.parse(JSON.stringify(createOpenApiDocument()));
+const files = new Set<RouteName>(['getReference', 'getReferenceAsset', 'downloadArtifact']);
+
+/** Bodies that the example of an operation shows. */
+const bodiesOf = (name: RouteName) => [examples[name]?.request, ...Object.values(examples[name]?.otherRequests ?? {})].filter((body) => body !== undefined);
+const withBody = names.flatMap((name) => {
+  const { body }: Route = routes[name];
+  return body === undefined ? [] : [{ name, body }];
+});
+const bodyOf = (name: RouteName) => at(document, 'paths', fullPath(routes[name]), routes[name].method, 'requestBody', 'content', 'application/json');
+
+describe('every operation shows how it is used', () => {
+  test.each(names)('%s is part of the story', (name) => {
+    const route: Route = routes[name];
+    expect(examples[name] === undefined ? `${name} has no example: tell it in src/contract/examples.ts, at its place in the story` : 'told').toBe('told');
+    expect(route.body !== undefined && examples[name]?.request === undefined ? `the example of ${name} has no request` : 'told').toBe('told');
+    expect(told[name]?.answer === undefined && !files.has(name) ? `the example of ${name} has no answer: npm run examples, then npm run openapi` : 'told').toBe('told');
+  });
+
+  test.each(names)('the answers to %s are what its schemas say', (name) => {
+    const all = answersOf(routes[name]);
+    for (const [status, answer] of [['200', told[name]?.answer] as const, ...Object.entries(told[name]?.refusals ?? {})]) {
+      if (answer === undefined || all[status]?.schema === undefined) continue;
+      expect({ status, fault: all[status].schema.safeParse(answer).error?.message }).toEqual({ status, fault: undefined });
+    }
+  });
+
+  test('no answer is kept of an operation that there is not', () => {
+    expect(Object.keys(told).filter((name) => !Object.hasOwn(routes, name))).toEqual([]);
+  });
+});
+
+describe.each(withBody)('the body of $name', ({ name, body }) => {
+  const required = at(at(document, 'components', 'schemas', String(at(bodyOf(name), 'schema', '$ref')).split('/').at(-1) ?? ''), 'required');
+
+  test.each(bodiesOf(name).map((request) => [resolved(request, told)]))('is taken as the example has it (%j)', (request) => {
+    expect(body.safeParse(request).error?.issues).toBeUndefined();
+  });
+
+  test('needs the fields that the description calls required, and no other', () => {
+    const [request] = bodiesOf(name);
+    const whole = Object.entries(resolved(request, told) ?? {});
+    for (const [field] of whole) {
+      const rest: unknown = Object.fromEntries(whole.filter(([key]) => key !== field));
+      const isRequired = Array.isArray(required) && required.includes(field);
+      expect({ field, isRequired: !body.safeParse(rest).success }).toEqual({ field, isRequired });
+    }
+  });
+});

@@ -1,0 +1,263 @@
+import { fullPath } from '../../src/contract/paths.ts';
+import { routes, type RouteName, type Routes } from '../../src/contract/routes.ts';
+import { calls } from '../../src/db/tables/calls.ts';
+import { webhookEndpointSwitches } from '../../src/db/tables/webhook-endpoint-switches.ts';
+import { createTenant, completeGraph, idAt, startApi, triggeredGraph, type ApiUnderTest, type Asked } from './api-on-services.ts';
+import { createTestContext, type TestDatabase } from './database.ts';
+import { insertDelivery } from './delivery-rows.ts';
+import { noFiles } from './no-files.ts';
+import { createFakeCarrier, insertConnection } from './telephony.ts';
+
+/** Routes that may change something; one that is new is missing below, and does not compile. */
+export type ChangingRoute = { [Name in RouteName]: Routes[Name]['method'] extends 'get' ? never : Name }[RouteName];
+
+/** A request that succeeds, on things that were made for it. */
+export interface DeedRequest {
+  params?: Record<string, string>;
+  body?: unknown;
+  /** Instead of the owner's key. */
+  headers?: Record<string, string>;
+}
+
+export interface Deed {
+  /** Actions of the audit entries that it leaves, one for each object that changed. */
+  leaves: string[];
+  request: (world: DeedWorld) => Promise<DeedRequest>;
+  /** What is refused; absent = things that nobody has, and a body that is none. */
+  refused?: (world: DeedWorld) => Promise<DeedRequest>;
+  /**
+   * For a POST with an Idempotency-Key, when its process died before the answer was kept: what happens to the next request with the key.
+   * `same` = it is answered with what was made; `anew` = what nobody has seen is replaced; `again` = it is done again (it makes nothing).
+   */
+  resumes?: 'same' | 'anew' | 'again';
+}
+
+/** Routes that leave no entry, and why. */
+interface Unaudited extends Partial<Pick<Deed, 'request' | 'resumes'>> {
+  unaudited: string;
+}
+
+const conversation = (body: object): Unaudited => ({
+  unaudited: 'what is said in a conversation is its own record: turns, with their moments',
+  resumes: 'same',
+  request: async (world) => ({ params: await world.textSession(), body }),
+});
+const phone = { phone_number: '12025550123' };
+const keyless = { name: 'own' };
+
+export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
+  createWorkflow: { leaves: ['agent.created'], resumes: 'same', request: async () => ({ body: { name: 'a', workflow_definition: completeGraph() } }) },
+  generateWorkflow: { leaves: ['agent.created'], resumes: 'same', request: async () => ({ body: { call_type: 'inbound', use_case: 'a', activity_description: 'b' } }) },
+  duplicateWorkflowTemplate: { leaves: ['agent.created'], resumes: 'same', request: async () => ({ body: { template_id: 1, workflow_name: 'a' } }) },
+  updateWorkflow: { leaves: ['agent.updated'], request: async (world) => ({ params: { workflow_id: await world.agent() }, body: { name: 'b' } }) },
+  publishWorkflow: { leaves: ['agent.published'], resumes: 'same', request: async (world) => ({ params: { workflow_id: await world.drafted() } }) },
+  createWorkflowDraft: { leaves: ['agent.draft_created'], resumes: 'same', request: async (world) => ({ params: { workflow_id: await world.agent() } }) },
+  validateWorkflow: { unaudited: 'it changes nothing' },
+  changeWorkflowStatus: { leaves: ['agent.archived'], request: async (world) => ({ params: { workflow_id: await world.agent() }, body: { status: 'archived' } }) },
+  duplicateWorkflow: { leaves: ['agent.duplicated'], resumes: 'same', request: async (world) => ({ params: { workflow_id: await world.agent() } }) },
+  moveWorkflowToFolder: { leaves: ['agent.moved'], request: async (world) => ({ params: { workflow_id: await world.agent() }, body: { folder_id: Number(await world.folder()) } }) },
+  discardWorkflowDraft: { leaves: ['agent.draft_discarded'], request: async (world) => ({ params: { workflow_id: await world.drafted() } }) },
+  restoreWorkflowVersion: { leaves: ['agent.version_restored'], resumes: 'same', request: async (world) => ({ params: { workflow_id: await world.agent(), version_number: '1' } }) },
+  createFolder: { leaves: ['folder.created'], resumes: 'same', request: async (world) => ({ body: { name: world.fresh() } }) },
+  renameFolder: { leaves: ['folder.renamed'], request: async (world) => ({ params: { folder_id: await world.folder() }, body: { name: world.fresh() } }) },
+  deleteFolder: { leaves: ['folder.deleted'], request: async (world) => ({ params: { folder_id: await world.folder() } }) },
+  createTextSession: { leaves: ['text_session.created'], resumes: 'same', request: async (world) => ({ params: { workflow_id: await world.agent() }, body: {} }) },
+  sendTextMessage: conversation({ text: 'hello' }),
+  rewindTextSession: conversation({}),
+  endTextSession: conversation({}),
+  createRun: { leaves: ['call.created'], resumes: 'same', request: async (world) => ({ params: { workflow_id: await world.agent() }, body: { mode: 'web', name: 'r' } }) },
+  callByPathTest: { leaves: ['call.triggered'], resumes: 'same', request: async (world) => ({ params: { trigger_path: (await world.triggered()).path }, body: phone }) },
+  callByPath: { leaves: ['call.triggered'], resumes: 'same', request: async (world) => ({ params: { trigger_path: (await world.triggered()).path }, body: phone }) },
+  callByAgentTest: { leaves: ['call.triggered'], resumes: 'same', request: async (world) => ({ params: { workflow_uuid: (await world.triggered()).uuid }, body: phone }) },
+  callByAgent: { leaves: ['call.triggered'], resumes: 'same', request: async (world) => ({ params: { workflow_uuid: (await world.triggered()).uuid }, body: phone }) },
+  initiateCall: { leaves: ['call.initiated'], resumes: 'same', request: async (world) => ({ body: { workflow_id: Number(await world.callable()), ...phone } }) },
+  updatePreferences: { leaves: ['organization.preferences_changed'], request: async (world) => ({ body: { test_phone_number: world.number() } }) },
+  saveModelConfiguration: { leaves: ['organization.models_changed'], request: async (world) => ({ body: { mode: 'byok', byok: { mode: 'pipeline', pipeline: { llm: { provider: 'groq', model: 'm', api_key: world.secret() } } } } }) },
+  saveUserConfiguration: { leaves: ['organization.models_changed'], request: async (world) => ({ body: { llm: { provider: 'groq', model: 'm', api_key: world.secret() } } }) },
+  migrateModels: { unaudited: 'there is nothing to migrate; it answers what is stored' },
+  presignUpload: { leaves: ['upload.granted'], request: async () => ({ body: { file_name: 'a.csv', file_size: 1 } }) },
+  presignAmbientNoise: { leaves: ['upload.granted'], request: async (world) => ({ body: { workflow_id: Number(await world.agent()), filename: 'a.wav', file_size: 1 } }) },
+  uploadFile: { unaudited: 'whoever has the link uploads; who got the link is recorded' },
+  createCredential: { leaves: ['credential.created'], resumes: 'same', request: async (world) => ({ body: world.credentialBody() }) },
+  updateCredential: { leaves: ['credential.updated'], request: async (world) => ({ params: { credential_uuid: await world.credential() }, body: world.credentialBody() }) },
+  deleteCredential: { leaves: ['credential.deleted'], request: async (world) => ({ params: { credential_uuid: await world.credential() } }) },
+  createTool: { leaves: ['tool.created'], resumes: 'same', request: async () => ({ body: { name: 't', definition: { type: 'calculator' } } }) },
+  updateTool: { leaves: ['tool.updated'], request: async (world) => ({ params: { tool_uuid: await world.tool() }, body: { name: 'u' } }) },
+  archiveTool: { leaves: ['tool.archived'], request: async (world) => ({ params: { tool_uuid: await world.tool() } }) },
+  unarchiveTool: {
+    leaves: ['tool.unarchived'],
+    resumes: 'same',
+    request: async (world) => {
+      const uuid = await world.tool();
+      await world.ask('DELETE', `/tools/${uuid}`);
+      return { params: { tool_uuid: uuid } };
+    },
+  },
+  testTool: { leaves: ['tool.tested'], request: async (world) => ({ params: { tool_uuid: await world.httpTool() }, body: {} }) },
+  createWebhookSecret: {
+    leaves: ['webhook_secret.added'],
+    resumes: 'same',
+    request: async (world) => ({ headers: { 'x-api-key': (await createTenant(world.database.db)).key } }),
+    refused: async (world) => {
+      await world.ask('POST', '/organizations/webhook-secrets'); // two are in use at most
+      return {};
+    },
+  },
+  retireWebhookSecret: {
+    leaves: ['webhook_secret.retired'],
+    request: async (world) => {
+      const headers = { 'x-api-key': (await createTenant(world.database.db)).key };
+      return { params: { secret_id: idAt((await world.api.send(headers, 'POST', '/organizations/webhook-secrets')).body, 'id') }, headers };
+    },
+  },
+  resendWebhookDeliveries: { leaves: ['webhook_deliveries.resend_requested'], resumes: 'again', request: async (world) => ({ body: { run_id: (await world.delivery()).callId } }) },
+  resendWebhookDelivery: { leaves: ['webhook_delivery.resend_requested'], resumes: 'again', request: async (world) => ({ params: { delivery_uuid: (await world.delivery()).uuid } }) },
+  turnOnWebhookEndpoint: { leaves: ['webhook_endpoint.turned_on'], resumes: 'same', request: async (world) => ({ params: { endpoint_id: await world.endpoint() } }) },
+  setRetention: { leaves: ['retention_policy.set'], request: async () => ({ body: { transcript_days: 30 } }) },
+  signUp: { leaves: ['webhook_secret.added', 'api_key.created', 'organization.created', 'user.created', 'session.started'], request: async (world) => ({ body: world.person(), headers: {} }) },
+  logIn: {
+    leaves: ['session.started'],
+    request: async (world) => {
+      const person = world.person();
+      await world.api.ask(null, 'POST', '/auth/signup', person);
+      return { body: { email: person.email, password: person.password }, headers: {} };
+    },
+  },
+  logOut: { leaves: ['session.ended'], request: async (world) => ({ headers: await world.signedIn() }), refused: async () => ({}) },
+  updateOnboardingState: { leaves: ['user.onboarding_changed'], request: async () => ({ body: { skipped: true } }) },
+  createApiKey: { leaves: ['api_key.created'], resumes: 'anew', request: async () => ({ body: keyless }) },
+  archiveApiKey: { leaves: ['api_key.archived'], request: async (world) => ({ params: { api_key_id: await world.apiKey() } }) },
+  reactivateApiKey: {
+    leaves: ['api_key.reactivated'],
+    request: async (world) => {
+      const id = await world.apiKey();
+      await world.ask('DELETE', `/user/api-keys/${id}`);
+      return { params: { api_key_id: id } };
+    },
+  },
+  rotateApiKey: { leaves: ['api_key.created', 'api_key.rotated'], resumes: 'anew', request: async (world) => ({ params: { api_key_id: await world.apiKey() }, body: {} }) },
+};
+
+/** An organization that has what requests need, and more of it whenever it is asked. */
+export interface DeedWorld {
+  database: TestDatabase;
+  api: ApiUnderTest;
+  owner: { organizationId: number; userId: number; key: string };
+  ask: (method: string, path: string, body?: unknown) => Promise<Asked>;
+  /** A word that was not used before. */
+  fresh: () => string;
+  /** Text that must not be in any audit entry; all of them are in `forbidden`. */
+  secret: () => string;
+  number: () => string;
+  forbidden: string[];
+  agent: () => Promise<string>;
+  drafted: () => Promise<string>;
+  /** An agent, and a line that is free to call somebody. */
+  callable: () => Promise<string>;
+  triggered: () => Promise<{ path: string; uuid: string }>;
+  textSession: () => Promise<{ workflow_id: string; run_id: string }>;
+  folder: () => Promise<string>;
+  credentialBody: () => { name: string; credential_type: string; credential_data: { token: string } };
+  credential: () => Promise<string>;
+  tool: () => Promise<string>;
+  httpTool: () => Promise<string>;
+  delivery: () => Promise<{ uuid: string; callId: number; id: number; agentId: number; nodeId: string; url: string }>;
+  endpoint: () => Promise<string>;
+  apiKey: () => Promise<string>;
+  person: () => { email: string; password: string; name: string };
+  signedIn: () => Promise<Record<string, string>>;
+  close: () => Promise<void>;
+}
+
+/** Sends a deed's request to its route, as the owner unless it says otherwise. */
+export function sendDeed({ api, owner }: DeedWorld, name: ChangingRoute, { params = {}, body, headers = { 'x-api-key': owner.key } }: DeedRequest, more: Record<string, string> = {}): Promise<Asked> {
+  const path = fullPath(routes[name]).replace('/api/v1', '').replaceAll(/\{(\w+)\}/g, (_all, key: string) => params[key] ?? 'unknown');
+  return api.send({ ...headers, ...more }, routes[name].method.toUpperCase(), path, body);
+}
+
+const isChanging = (name: string): name is ChangingRoute => Object.hasOwn(deeds, name);
+
+export const changingRoutes = Object.keys(deeds).filter(isChanging);
+
+export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld> {
+  const api = await startApi(database.db, { carriers: new Map([['telnyx', createFakeCarrier()]]), files: noFiles });
+  const owner = await createTenant(database.db);
+  await insertConnection(database.db, owner.organizationId);
+  const { db } = database;
+  const ask: DeedWorld['ask'] = (method, path, body) => api.ask(owner.key, method, path, body);
+  const forbidden: string[] = [];
+  let used = 0;
+  const fresh = () => {
+    used += 1;
+    return `word-${used}`;
+  };
+  const remembered = (text: string) => {
+    forbidden.push(text);
+    return text;
+  };
+  const secret = () => remembered(`hidden-from-everybody-${fresh()}`);
+  const made = async (path: string, body: unknown, ...at: string[]) => idAt((await ask('POST', path, body)).body, ...at);
+
+  const agent = () => made('/workflow/create/definition', { name: 'a', workflow_definition: completeGraph() }, 'id');
+  const drafted = async () => {
+    const id = await agent();
+    await ask('POST', `/workflow/${id}/create-draft`);
+    return id;
+  };
+  // Calls that go on would be too many soon.
+  const freeLines = () => db.getRepository(calls).update({ organizationId: owner.organizationId }, { state: 'ended' });
+  const triggered = async () => {
+    await freeLines();
+    const path = fresh();
+    return { path, uuid: await made('/workflow/create/definition', { name: 'a', workflow_definition: triggeredGraph(path) }, 'workflow_uuid') };
+  };
+  const credentialBody = () => ({ name: fresh(), credential_type: 'bearer_token', credential_data: { token: secret() } });
+  const httpDefinition = () => ({ type: 'http_api', config: { method: 'GET', url: 'https://tools.example.test/', headers: { 'X-Auth-Token': secret() } } });
+  const delivery = async () => {
+    const agentId = await agent();
+    const callId = Number(await made(`/workflow/${agentId}/runs`, { mode: 'web', name: 'r' }, 'id'));
+    return await insertDelivery({ ...(await createTestContext(db)), organizationId: owner.organizationId }, { callId, agentId: Number(agentId) });
+  };
+  const endpoint = async () => {
+    const { id: deliveryId, agentId, nodeId, url } = await delivery();
+    used += 1;
+    const endpointKey = String(used).padStart(32, '0');
+    await db.getRepository(webhookEndpointSwitches).insert({ organizationId: owner.organizationId, endpointKey, agentId, nodeId, url, deliveryId, switchedOffAt: new Date(), turnedOnAt: null });
+    return endpointKey;
+  };
+  const person = () => ({ email: remembered(`${fresh()}@people.example.com`), password: secret(), name: remembered(`Person of ${fresh()}`) });
+  const signedIn = async () => ({ authorization: `Bearer ${idAt((await api.ask(null, 'POST', '/auth/signup', person())).body, 'token')}` });
+
+  return {
+    database,
+    api,
+    owner,
+    ask,
+    fresh,
+    secret,
+    number: () => remembered(`1202555${String(1000 + ((used += 1)))}`),
+    forbidden,
+    agent,
+    drafted,
+    callable: async () => {
+      await freeLines();
+      return await agent();
+    },
+    triggered,
+    textSession: async () => {
+      const workflow_id = await agent();
+      return { workflow_id, run_id: await made(`/workflow/${workflow_id}/text-chat/sessions`, {}, 'workflow_run_id') };
+    },
+    folder: () => made('/folder/', { name: fresh() }, 'id'),
+    credentialBody,
+    credential: () => made('/credentials/', credentialBody(), 'uuid'),
+    tool: () => made('/tools/', { name: 't', definition: { type: 'calculator' } }, 'tool_uuid'),
+    httpTool: () => made('/tools/', { name: 't', definition: httpDefinition() }, 'tool_uuid'),
+    delivery,
+    endpoint,
+    apiKey: () => made('/user/api-keys', keyless, 'id'),
+    person,
+    signedIn,
+    close: () => api.close(),
+  };
+}

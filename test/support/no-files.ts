@@ -1,0 +1,8 @@
+import type { FileDirectory } from '../../src/providers/storage/directory.ts';
+
+/** A folder that takes every file and has none, for tests that are not about files. */
+export const noFiles: FileDirectory = {
+  write: () => Promise.resolve(true),
+  facts: () => Promise.resolve(null),
+  read: async function* () {},
+};

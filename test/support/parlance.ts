@@ -1,0 +1,46 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from './process.ts';
+
+/** What a command of the client came to. */
+export interface ClientRun {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunningClient {
+  child: ChildProcess;
+  stdout: () => string;
+  stderr: () => string;
+  ended: Promise<ClientRun>;
+}
+
+/** The command-line client in a home of its own: nothing of the machine's own configuration is seen. */
+export interface ClientHome {
+  /** Working folder; relative paths of commands begin here. */
+  dir: string;
+  /** Runs a command to its end. */
+  run(args: string[], options?: { input?: string; env?: Record<string, string> }): Promise<ClientRun>;
+  /** `input` null = standard input stays open and says nothing. */
+  start(args: string[], options?: { input?: string | null; env?: Record<string, string> }): RunningClient;
+  remove(): Promise<void>;
+}
+
+/** `env` is beside PATH, HOME and XDG_CONFIG_HOME; `program` another main file, as an installed client has. */
+export async function createClientHome(env: Record<string, string>, program = join(root, 'src/cli/main.ts')): Promise<ClientHome> {
+  const dir = await mkdtemp(join(tmpdir(), 'parlance-client-'));
+  const start: ClientHome['start'] = (args, { input, env: more = {} } = {}) => {
+    const child = spawn(process.execPath, [program, ...args], { cwd: dir, env: { PATH: process.env['PATH'] ?? '', HOME: dir, XDG_CONFIG_HOME: join(dir, 'config'), ...env, ...more }, stdio: ['pipe', 'pipe', 'pipe'] });
+    const [out, err]: [string[], string[]] = [[], []];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => out.push(text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => err.push(text));
+    child.stdin.on('error', () => undefined); // it may end before it has read everything
+    if (input !== null) child.stdin.end(input ?? '');
+    const ended = new Promise<ClientRun>((resolve) => child.once('close', (code) => resolve({ code, stdout: out.join(''), stderr: err.join('') })));
+    return { child, stdout: () => out.join(''), stderr: () => err.join(''), ended };
+  };
+  return { dir, start, run: (args, options) => start(args, options).ended, remove: () => rm(dir, { recursive: true, force: true }) };
+}

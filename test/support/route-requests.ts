@@ -1,0 +1,177 @@
+import { fullPath } from '../../src/contract/paths.ts';
+import { routes, type RouteName } from '../../src/contract/routes.ts';
+
+/**
+ * One right request for every route, for tests that walk all of them. What a request names is a *slot*: the walk fills it with what
+ * the caller has, with what another organization has, or with what nobody has. A new route gets a line here: name every id that it
+ * takes, in its path, query and body, by a slot (`ids.…`). Addresses are of this machine, where nobody listens.
+ */
+export type Slots = Readonly<Record<string, string>>;
+
+export interface RouteRequest {
+  query?: Record<string, string>;
+  body?: unknown;
+}
+
+const phone = { phone_number: '12025550123' };
+const lines = (ids: Slots) => ({ telephony_configuration_id: Number(ids['telephony_configuration_id']), from_phone_number_id: Number(ids['from_phone_number_id']) });
+const trigger = (ids: Slots) => ({ body: { ...phone, ...lines(ids) } });
+const empty = () => ({});
+const today = () => new Date().toISOString().slice(0, 10);
+
+const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
+  createWorkflow: (ids) => ({ body: { name: 'walked', workflow_definition: referringGraph(ids) } }),
+  listWorkflows: empty,
+  countWorkflows: empty,
+  summarizeWorkflows: empty,
+  listWorkflowTemplates: empty,
+  generateWorkflow: () => ({ body: { call_type: 'inbound', use_case: 'walked', activity_description: 'walked' } }),
+  duplicateWorkflowTemplate: () => ({ body: { template_id: 1, workflow_name: 'walked' } }),
+  getWorkflow: empty,
+  updateWorkflow: (ids) => ({ body: { name: 'walked', workflow_definition: referringGraph(ids) } }),
+  publishWorkflow: empty,
+  createWorkflowDraft: empty,
+  listWorkflowVersions: empty,
+  validateWorkflow: empty,
+  changeWorkflowStatus: () => ({ body: { status: 'archived' } }),
+  duplicateWorkflow: empty,
+  moveWorkflowToFolder: (ids) => ({ body: { folder_id: Number(ids['folder_id']) } }),
+  discardWorkflowDraft: empty,
+  restoreWorkflowVersion: empty,
+  downloadWorkflowReport: empty,
+  listFolders: empty,
+  createFolder: () => ({ body: { name: 'walked' } }),
+  renameFolder: () => ({ body: { name: 'walked again' } }),
+  deleteFolder: empty,
+  createTextSession: () => ({ body: { initial_context: { first_name: 'Ada' } } }),
+  getTextSession: empty,
+  sendTextMessage: () => ({ body: { text: 'hello' } }),
+  rewindTextSession: (ids) => ({ body: { cursor_turn_id: ids['turn_uuid'] } }),
+  endTextSession: () => ({ body: {} }),
+  listRuns: empty,
+  createRun: () => ({ body: { mode: 'web', name: 'walked' } }),
+  getRun: empty,
+  callByPathTest: trigger,
+  callByPath: trigger,
+  callByAgentTest: trigger,
+  callByAgent: trigger,
+  initiateCall: (ids) => ({ body: { ...phone, ...lines(ids), workflow_id: Number(ids['workflow_id']), workflow_run_id: Number(ids['ahead_run_id']) } }),
+  presignUpload: () => ({ body: { file_name: 'walked.csv', file_size: 1 } }),
+  presignAmbientNoise: (ids) => ({ body: { workflow_id: Number(ids['workflow_id']), filename: 'walked.wav', file_size: 1 } }),
+  uploadFile: empty,
+  signUrl: (ids) => ({ query: { key: `transcripts/${ids['run_id']}.txt` } }),
+  getFileMetadata: (ids) => ({ query: { key: `transcripts/${ids['run_id']}.txt` } }),
+  downloadArtifact: empty,
+  readPublicFile: empty,
+  listUsageRuns: empty,
+  downloadUsageReport: empty,
+  getCurrentUsage: empty,
+  getDailyUsage: empty,
+  getDailyReport: (ids) => ({ query: { date: today(), workflow_id: ids['workflow_id'] ?? '' } }),
+  listDailyRuns: (ids) => ({ query: { date: today(), workflow_id: ids['workflow_id'] ?? '' } }),
+  listReportWorkflows: empty,
+  listNodeTypes: empty,
+  getNodeType: empty,
+  listDocuments: empty,
+  listRecordings: (ids) => ({ query: { workflow_id: ids['workflow_id'] ?? '' } }),
+  getOrganizationContext: empty,
+  getPreferences: empty,
+  updatePreferences: () => ({ body: { timezone: 'Europe/Berlin' } }),
+  listDispositionCodes: empty,
+  getConfigurationDefaults: empty,
+  getModelConfiguration: empty,
+  saveModelConfiguration: () => ({ body: { mode: 'byok', byok: { mode: 'pipeline', pipeline: { llm: { provider: 'openai_compatible', model: 'walked', api_key: 'walked-model-key', base_url: 'http://127.0.0.1:9/v1' } } } } }),
+  getModelCatalog: empty,
+  getModelPricing: empty,
+  previewModelMigration: empty,
+  migrateModels: empty,
+  getUserConfiguration: empty,
+  saveUserConfiguration: () => ({ body: { timezone: 'Europe/Berlin' } }),
+  validateUserConfiguration: empty,
+  listVoices: empty,
+  listCredentials: empty,
+  createCredential: () => ({ body: { name: 'walked', credential_type: 'bearer_token', credential_data: { token: 'walked-credential' } } }),
+  getCredential: empty,
+  updateCredential: () => ({ body: { name: 'walked again' } }),
+  deleteCredential: empty,
+  listTools: empty,
+  createTool: (ids) => ({ body: { name: 'walked', definition: httpTool(ids) } }),
+  getTool: empty,
+  updateTool: (ids) => ({ body: { name: 'walked again', definition: httpTool(ids) } }),
+  archiveTool: empty,
+  unarchiveTool: empty,
+  testTool: () => ({ body: {} }),
+  listWebhookSecrets: empty,
+  createWebhookSecret: empty,
+  retireWebhookSecret: empty,
+  listWebhookDeliveries: (ids) => ({ query: { workflow_id: ids['workflow_id'] ?? '', run_id: ids['run_id'] ?? '' } }),
+  resendWebhookDeliveries: (ids) => ({ body: { workflow_id: Number(ids['workflow_id']), run_id: Number(ids['run_id']) } }),
+  getWebhookDelivery: empty,
+  resendWebhookDelivery: empty,
+  listSwitchedOffEndpoints: empty,
+  turnOnWebhookEndpoint: empty,
+  listAuditLog: (ids) => ({ query: { actor_type: 'api_key', actor_id: ids['api_key_id'] ?? '', object_type: 'agent', object_id: ids['workflow_id'] ?? '' } }),
+  getAuditEntry: empty,
+  getRetention: empty,
+  setRetention: () => ({ body: { transcript_days: 30 } }),
+  signUp: () => ({ body: { email: 'walked@example.com', password: 'walked-password' } }),
+  logIn: () => ({ body: { email: 'walked@example.com', password: 'walked-password' } }),
+  logOut: empty,
+  getMe: empty,
+  getAuthUser: empty,
+  getOnboardingState: empty,
+  updateOnboardingState: () => ({ body: { skipped: true } }),
+  listApiKeys: empty,
+  createApiKey: () => ({ body: { name: 'walked' } }),
+  archiveApiKey: empty,
+  reactivateApiKey: empty,
+  rotateApiKey: () => ({ body: {} }),
+  getHealth: empty,
+  getActiveCalls: empty,
+  getAutoscaleMetric: empty,
+  getDescription: empty,
+  getReference: empty,
+  getReferenceAsset: empty,
+  getLiveness: empty,
+  getReadiness: empty,
+};
+
+export const routeNames = Object.keys(routes).filter((name): name is RouteName => Object.hasOwn(routes, name));
+
+/** The request, and the names of the slots that it has. Throws for a route without a line, and for a slot that is not filled. */
+export function requestFor(name: RouteName, ids: Slots): { method: string; path: string; query: Record<string, string>; body: unknown; slots: string[] } {
+  if (!Object.hasOwn(requests, name)) throw new Error(`${name} is a new route: give it a line in test/support/route-requests.ts that names every id it takes by a slot`);
+  const used = new Set<string>();
+  const filled = new Proxy(ids, {
+    get: (all, slot) => {
+      const value = typeof slot === 'string' ? all[slot] : undefined;
+      if (value === undefined) throw new Error(`${name} names the slot ${String(slot)}, which furnish() in test/support/furnished.ts does not fill`);
+      used.add(String(slot));
+      return value;
+    },
+  });
+  const path = fullPath(routes[name]).replaceAll(/\{(\w+)\}/g, (_all, slot: string) => encodeURIComponent(filled[slot] ?? ''));
+  const { query = {}, body } = requests[name](filled);
+  const search = new URLSearchParams(query).toString();
+  return { method: routes[name].method.toUpperCase(), path: `${path}${search === '' ? '' : `?${search}`}`, query, body, slots: [...used] };
+}
+
+/** A graph that names a tool and credentials. */
+function referringGraph(ids: Slots): unknown {
+  const position = { x: 0, y: 0 };
+  const credential = ids['credential_uuid'];
+  return {
+    nodes: [
+      { id: 's', type: 'startCall', position, data: { name: 'Start', prompt: 'Greet', greeting: 'Hello', pre_call_fetch_enabled: true, pre_call_fetch_url: 'https://127.0.0.1:9/values', pre_call_fetch_credential_uuid: credential } },
+      { id: 'a', type: 'agentNode', position, data: { name: 'Ask', prompt: 'Ask', tool_uuids: [ids['tool_uuid']] } },
+      { id: 'e', type: 'endCall', position, data: { name: 'End', prompt: 'Say goodbye' } },
+      { id: 'w', type: 'webhook', position, data: { name: 'Send', http_method: 'POST', endpoint_url: 'https://127.0.0.1:9/hook', credential_uuid: credential, payload_template: { a: 1 } } },
+    ],
+    edges: [
+      { id: 's-a', source: 's', target: 'a', data: { label: 'Begin', condition: 'The user answered' } },
+      { id: 'a-e', source: 'a', target: 'e', data: { label: 'Done', condition: 'The order is known' } },
+    ],
+  };
+}
+
+const httpTool = (ids: Slots) => ({ schema_version: 1, type: 'http_api', config: { method: 'GET', url: 'https://127.0.0.1:9/lookup', credential_uuid: ids['credential_uuid'] } });

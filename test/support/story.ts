@@ -1,0 +1,122 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { examples } from '../../src/contract/examples.ts';
+import { resolved, type Example, type ExampleAnswers } from '../../src/contract/example.ts';
+import { fullPath } from '../../src/contract/paths.ts';
+import type { Route } from '../../src/contract/route.ts';
+import { routes, type RouteName } from '../../src/contract/routes.ts';
+import type { DataSource } from 'typeorm';
+import type { ServerKind } from '../../src/db/data-source.ts';
+import { deliveryAttempts } from '../../src/db/tables/delivery-attempts.ts';
+import { deliveries } from '../../src/db/tables/deliveries.ts';
+import { organizations } from '../../src/db/tables/organizations.ts';
+import { webhookEndpointSwitches } from '../../src/db/tables/webhook-endpoint-switches.ts';
+import { openDirectory } from '../../src/providers/storage/directory.ts';
+import type { LlmRequest } from '../../src/providers/llm/port.ts';
+import { createCallWorld } from './call-world.ts';
+import { answered, createFakeCustomerHttp } from './fake-customer-http.ts';
+import { startApi } from './api-on-services.ts';
+import type { FakeReply } from './fake-llm.ts';
+import { createScriptedLlm } from './scripted-llm.ts';
+import { createFakeCarrier, insertConnection } from './telephony.ts';
+import { until } from './until.ts';
+
+/** One request of the story, and what came back. */
+export interface Told {
+  name: RouteName;
+  /** The status that the example is to have: that of success, or of the refusal that it shows. */
+  expected: number;
+  status: number;
+  answer: unknown;
+  /** Of which kind; `other` = another body of the same operation. */
+  kind: 'example' | 'other' | 'refused';
+}
+
+/** Never made: no row has this id, and no path leads there. */
+const unknown = { integer: 999_999_999, text: '00000000-0000-4000-8000-000000000000' };
+
+const isRouteName = (name: string): name is RouteName => Object.hasOwn(routes, name);
+
+/** Tells every example to an API on a real database and a real Temporal, in the order in which they stand; `onTold` sees each. */
+export async function tellStory(kind: ServerKind, onTold: (told: Told) => void): Promise<void> {
+  const llm = createScriptedLlm({ before: (request, said) => (request.responseFormat === undefined ? replyTo(request, said) : undefined) });
+  const world = await createCallWorld({ llm, kind });
+  const http = createFakeCustomerHttp();
+  http.answerWith(answered(200, { 'content-type': 'application/json' }, '{"status":"shipped"}'));
+  const { db } = world.database;
+  await world.startWorker();
+  const folder = await mkdtemp(join(tmpdir(), 'files-'));
+  const api = await startApi(db, { files: await openDirectory(folder), calls: world.starter, http, carriers: new Map([['telnyx', createFakeCarrier()]]), devops: { secret: 'secret-of-the-operator-24', loopLag: { read: () => ({ p95Ms: 1.5, maxMs: 20 }) } } });
+  const answers: Record<string, ExampleAnswers> = {};
+  const organization = () => db.getRepository(organizations).findOneOrFail({ where: {}, order: { id: 'DESC' } });
+  const before: Partial<Record<RouteName, () => Promise<unknown>>> = {
+    getRun: () => until('the call has ended and sent its webhook', () => Promise.resolve(world.delivered.length > 0)),
+    listWebhookDeliveries: () => recordAttempt(db),
+    listSwitchedOffEndpoints: async () => {
+      const { organizationId, agentId, nodeId, url, id: deliveryId } = await db.getRepository(deliveries).findOneOrFail({ where: {} });
+      await db.getRepository(webhookEndpointSwitches).insert({ organizationId, endpointKey: 'e'.repeat(32), agentId, nodeId, url, deliveryId, switchedOffAt: new Date(), turnedOnAt: null });
+    },
+    callByPath: async () => insertConnection(db, (await organization()).id),
+  };
+  const credentialsOf = (route: Route, { asUser }: Example): Record<string, string> => {
+    if (route.auth === 'none') return {};
+    return asUser === true ? { authorization: `Bearer ${String(resolved({ from: 'logIn', at: ['token'] }, answers))}` } : { 'x-api-key': String(resolved({ from: 'createApiKey', at: ['api_key'] }, answers)) };
+  };
+  const ask = async (name: RouteName, example: Example) => {
+    const route: Route = routes[name];
+    const path = fullPath(route).replaceAll(/\{(\w+)\}/g, (_all, key: string) => encodeURIComponent(endOf(String(resolved(example.path?.[key], answers)))));
+    const query = new URLSearchParams(Object.fromEntries(Object.entries(example.query ?? {}).map(([key, value]) => [key, String(resolved(value, answers))])));
+    const answer = await api.sendAt({ ...credentialsOf(route, example), ...example.headers }, route.method.toUpperCase(), `${path}${query.size === 0 ? '' : `?${query.toString()}`}`, resolved(example.request, answers));
+    const location = answer.headers.get('location');
+    return { status: answer.status, body: location === null ? answer.body : { ticket: decodeURIComponent(location.split('/').at(-1) ?? '') } };
+  };
+  const tell = async (name: RouteName, example: Example) => {
+    const route: Route = routes[name];
+    const success = Number(Object.keys(route.answers).find((status) => /^[23]/.test(status)));
+    await before[name]?.();
+    const { status, body } = await ask(name, example);
+    answers[name] = { answer: body };
+    onTold({ name, expected: success, status, answer: body, kind: 'example' });
+    for (const request of Object.values(example.otherRequests ?? {})) {
+      const other = await ask(name, { ...example, request });
+      onTold({ name, expected: success, status: other.status, answer: other.body, kind: 'other' });
+    }
+    for (const [expected, changes] of Object.entries(refusalsOf(route, example))) {
+      const refused = await ask(name, { ...example, ...changes });
+      onTold({ name, expected: Number(expected), status: refused.status, answer: refused.body, kind: 'refused' });
+    }
+  };
+  try {
+    for (const [name, example] of Object.entries(examples)) if (isRouteName(name)) await tell(name, example);
+  } finally {
+    await api.close();
+    await world.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A link that an answer named stands for the ticket at its end. */
+const endOf = (value: string): string => (/^https?:/.test(value) ? decodeURIComponent(value.split('/').at(-1) ?? '') : value);
+
+/** What the world's deliveries do not write down: the attempt, and the end. */
+async function recordAttempt(db: DataSource): Promise<void> {
+  const { id: deliveryId, organizationId } = await db.getRepository(deliveries).findOneOrFail({ where: {} });
+  const at = new Date();
+  await db.getRepository(deliveryAttempts).insert({ organizationId, deliveryId, number: 1, state: 'succeeded', startedAt: at, durationMs: 84, statusCode: 200, error: null, responseExcerpt: '{"ok":true}' });
+  await db.getRepository(deliveries).update({ id: deliveryId }, { lastStatusCode: 200, finishedAt: at });
+}
+
+/** A model that knows the order and goes on when it has heard the number. */
+function replyTo({ tools }: LlmRequest, said: string): FakeReply {
+  const onward = tools.find(({ name }) => name.includes('number'));
+  return said.includes('4711') && onward !== undefined ? { toolCalls: [{ name: onward.name }] } : { text: 'It ships today. On which day shall it come?' };
+}
+
+/** What is refused by the example's own words, and the 404 of whoever names what is not there. */
+function refusalsOf(route: Route, { path = {}, refused = {} }: Example): NonNullable<Example['refused']> {
+  const own: Readonly<Record<number, unknown>> = route.answers;
+  if (own[404] === undefined || Object.keys(path).length === 0) return refused;
+  const strange = Object.keys(path).filter((key) => key !== 'artifact').map((key) => [key, /^(workflow|run|folder|api_key)_id$|^version_number$/.test(key) ? unknown.integer : unknown.text]);
+  return { 404: { path: { ...path, ...Object.fromEntries(strange) } }, ...refused };
+}

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run, tail, which } from './command.mjs';
+import { folder, statePath } from './project.mjs';
+import { providePython } from './python.mjs';
+import { StepError, step } from './report.mjs';
+
+/** The clients that others publish for this interface, as customers install them. The tests run them against our API. */
+const nodeClient = { name: '@dograh/sdk', version: '0.1.7' };
+
+/** The client and what it needs, all pinned: a test must not change because somebody published something. */
+const pythonClient = [
+  'dograh-sdk==0.1.8',
+  'annotated-types==0.8.0',
+  'anyio==4.16.0',
+  'certifi==2026.10.18',
+  'h11==0.16.0',
+  'httpcore==1.0.9',
+  'httpx==0.28.1',
+  'idna==3.20',
+  'pydantic==2.14.3',
+  'pydantic_core==2.50.4',
+  'typing-inspection==0.4.5',
+  'typing_extensions==4.16.0',
+];
+
+/** The folder whose `node_modules` holds the npm client. Throws StepError. */
+export async function provideNodeClient() {
+  const { name, version } = nodeClient;
+  const home = folder(statePath('tools', 'node-client'));
+  const manifest = join(home, 'node_modules', name, 'package.json');
+  if (existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version === version) return home;
+  const npm = which('npm');
+  if (npm === null) throw new StepError('npm is not on the PATH', 'install npm (it comes with Node)');
+  await step({ title: `Fetching ${name} ${version} into the tool folder`, about: '0:05' }, async () => {
+    const { code, output } = await run(npm, ['install', '--prefix', home, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', `${name}@${version}`], { cwd: home });
+    if (code !== 0) throw new StepError(`npm could not fetch ${name}@${version}:\n${tail(output)}`, 'a connection to the npm registry that npm is configured for');
+  });
+  return home;
+}
+
+/** The Python that has the PyPI client. Throws StepError. */
+export const providePythonClient = () => providePython({ name: 'client', packages: pythonClient });
