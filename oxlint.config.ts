@@ -10,18 +10,19 @@ const layers: Record<string, { values: string[]; types?: string[]; packages?: st
   runtime: { values: ['runtime'], packages: ['pino', 'prom-client', '@opentelemetry/api', '@opentelemetry/context-async-hooks', '@opentelemetry/core', '@opentelemetry/exporter-trace-otlp-http', '@opentelemetry/resources', '@opentelemetry/sdk-trace'] },
   config: { values: ['config', 'domain'], packages: ['zod', 'yaml'] },
   db: { values: ['db', 'domain', 'runtime'], types: ['contract'], packages: ['typeorm', 'mysql2', 'rate-limiter-flexible'] },
-  providers: { values: ['providers', 'domain', 'runtime'], types: ['contract'], packages: ['openai', 'undici', 'ipaddr.js', 'standardwebhooks', 'zod', '@node-rs/argon2', 'jose'] },
+  providers: { values: ['providers', 'domain', 'runtime'], types: ['contract'], packages: ['openai', 'undici', 'ipaddr.js', 'standardwebhooks', 'zod', '@node-rs/argon2', 'jose', 'telnyx', '@google-cloud/text-to-speech', '@grpc/grpc-js', 'google-gax', 'ws'] },
   temporal: { values: ['temporal', 'workflows', 'domain', 'runtime'], types: ['config', 'contract'], packages: ['@temporalio/client', '@temporalio/common', '@temporalio/proto'] },
   services: { values: ['services', 'contract', 'domain', 'db', 'runtime'], types: ['providers', 'temporal'], packages: ['typeorm', 'zod', 'csv-stringify', 'fast-json-patch'] },
   api: { values: ['api', 'contract', 'services', 'domain', 'runtime'], types: ['config'], packages: ['express', 'zod', 'helmet', 'zod-openapi'] },
   workflows: { values: ['workflows', 'domain'], types: ['contract', 'activities'], packages: ['@temporalio/workflow'] },
   activities: { values: ['activities', 'services', 'domain', 'runtime'], types: ['providers', 'contract'], packages: ['@temporalio/activity', '@temporalio/common'] },
   cli: { values: ['cli'], types: ['contract'], packages: ['commander', 'diff', 'standardwebhooks'] },
+  media: { values: ['media', 'services', 'domain', 'runtime'], types: ['config', 'providers', 'activities', 'contract'], packages: ['ws', '@temporalio/activity', '@temporalio/common'] },
   worker: { values: ['worker', 'activities', 'services', 'domain', 'runtime'], types: ['config', 'providers'], packages: ['@temporalio/worker', '@temporalio/common', '@temporalio/activity'] },
 };
 
 const allPackages = [
-  ...new Set([...Object.values(layers).flatMap(({ packages = [] }) => packages), '@temporalio/testing', 'protobufjs', 'yaml', 'ws', 'telnyx']),
+  ...new Set([...Object.values(layers).flatMap(({ packages = [] }) => packages), '@temporalio/testing', 'protobufjs', 'yaml']),
 ];
 
 function importRule(folder: string, { values, types = [], packages = [] }: (typeof layers)[string]) {
