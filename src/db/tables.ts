@@ -14,6 +14,12 @@ import { phoneNumbers } from './tables/phone-numbers.ts';
 import { credentials } from './tables/credentials.ts';
 import { tools } from './tables/tools.ts';
 import { calls } from './tables/calls.ts';
+import { phoneLegs } from './tables/phone-legs.ts';
+import { carrierEvents } from './tables/carrier-events.ts';
+import { mediaHosts } from './tables/media-hosts.ts';
+import { callSeats } from './tables/call-seats.ts';
+import { journalEntries } from './tables/journal-entries.ts';
+import { callRecordings } from './tables/call-recordings.ts';
 import { textSessions } from './tables/text-sessions.ts';
 import { callSummaries } from './tables/call-summaries.ts';
 import { turns } from './tables/turns.ts';
@@ -28,4 +34,4 @@ import { idempotencyKeys } from './tables/idempotency-keys.ts';
 import { auditEvents } from './tables/audit-events.ts';
 
 /** Every table, in the order in which rows refer to each other. */
-export const tables = [organizations, organizationPreferences, modelConfigurations, retentionPolicies, users, sessions, apiKeys, folders, agents, agentVersions, triggerPaths, telephonyConfigurations, phoneNumbers, credentials, tools, calls, textSessions, turns, toolRuns, callSummaries, wastedUsage, failedTurns, deliveries, deliveryAttempts, webhookEndpointSwitches, webhookSecrets, idempotencyKeys, auditEvents] as const;
+export const tables = [organizations, organizationPreferences, modelConfigurations, retentionPolicies, users, sessions, apiKeys, folders, agents, agentVersions, triggerPaths, telephonyConfigurations, phoneNumbers, credentials, tools, calls, phoneLegs, carrierEvents, mediaHosts, callSeats, journalEntries, callRecordings, textSessions, turns, toolRuns, callSummaries, wastedUsage, failedTurns, deliveries, deliveryAttempts, webhookEndpointSwitches, webhookSecrets, idempotencyKeys, auditEvents] as const;

@@ -36,6 +36,7 @@ export const searchAttributes = {
 export const taskQueues = {
   call: 'parlance-call',
   delivery: 'parlance-delivery',
+  seat: 'parlance-seat',
 } as const;
 
 export const workerRoles = {
@@ -74,6 +75,23 @@ export const timeoutsMs = {
   judgmentModel: 60000,
   delayedStart: 10000,
   extractionDrain: 30000,
+  seatScheduleToStart: 2000,
+  seatStartToClose: 4000,
+  speakScheduleToStart: 2000,
+  speakHeartbeat: 3000,
+  speakStartToClose: 1290000,
+  mediaLease: 1500,
+  mediaLeaseRenewal: 500,
+  mediaResume: 12000,
+  mediaAttach: 4000,
+  carrierCommand: 4000,
+  carrierCommandStartToClose: 6000,
+  dialAnswer: 3000,
+  dialReconcile: 8000,
+  ringing: 60000,
+  carrierLimitBehind: 60000,
+  carrierQuiet: 60000,
+  carrierPoll: 30000,
   updateWait: 60000,
   reconcileGrace: 120000,
   reconcileWindow: 86400000,

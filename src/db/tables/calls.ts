@@ -4,7 +4,7 @@ import { amount, flag, id, json, longText, moment, nullable, reference, uuid, wo
 
 /** `created`: made ahead, nobody has begun it (contract 6.2). */
 export type CallState = 'created' | 'pending' | 'admitted' | 'talking' | 'ending' | 'ended' | 'refused';
-export type CallSource = 'editor' | 'api_prod' | 'api_test';
+export type CallSource = 'editor' | 'api_prod' | 'api_test' | 'inbound';
 export type CallDirection = 'inbound' | 'outbound';
 
 /** One conversation, any channel. What a caller said is in turns. */
@@ -32,7 +32,11 @@ export interface CallRow {
   transcriptAvailable: boolean;
   createdAt: Date;
   startedAt: Date | null;
+  /** When the person answered; null in text and before. */
+  answeredAt: Date | null;
   endedAt: Date | null;
+  /** When the recording's files were there (contract 6.7); null without one. */
+  recordedAt: Date | null;
   /** Known when the call has ended and every model that it used has a price. */
   costUsd: number | null;
   /** When what was said was removed; null while it is kept. */
@@ -67,7 +71,9 @@ export const calls = new EntitySchema<CallRow>({
     transcriptAvailable: flag('transcript_available'),
     createdAt: moment('created_at'),
     startedAt: nullable(moment('started_at')),
+    answeredAt: nullable(moment('answered_at')),
     endedAt: nullable(moment('ended_at')),
+    recordedAt: nullable(moment('recorded_at')),
     costUsd: nullable(amount('cost_usd')),
     transcriptErasedAt: nullable(moment('transcript_erased_at')),
     variablesErasedAt: nullable(moment('variables_erased_at')),

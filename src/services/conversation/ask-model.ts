@@ -9,7 +9,7 @@ import type { LlmMessage, LlmToolCall } from '../../providers/llm/port.ts';
 import { resolveLlm, type ResolvedLlm } from '../models/index.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 import type { OfferedTool } from './offered-tools.ts';
-import type { ToolCallRequest } from './run-tool.ts';
+import type { ToolCallRequest } from '../../domain/call/tool-call.ts';
 import { nodeIn, renderingOf, type Scene } from './scene.ts';
 import { addUsage, type ModelUsage } from './usage.ts';
 import { askOnce, noteWaste, type ModelQuestion } from './wasted.ts';

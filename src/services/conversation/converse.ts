@@ -6,7 +6,7 @@ import { edgeOf } from '../../domain/graph/edges.ts';
 import { InvariantError } from '../../domain/errors.ts';
 import { renderTemplate } from '../../domain/template/render.ts';
 import { offeredTools, toolMessages } from './offered-tools.ts';
-import type { ToolCallRequest } from './run-tool.ts';
+import type { ToolCallRequest } from '../../domain/call/tool-call.ts';
 import { askModel, type StepTimings } from './ask-model.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 import { loadScene, nodeIn, renderingOf, type Scene } from './scene.ts';

@@ -7,7 +7,7 @@ import { edgeTools } from '../../domain/graph/model.ts';
 import { renderTemplate } from '../../domain/template/render.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import type { ConversationDeps } from './deps.ts';
-import type { ToolCallRequest } from './run-tool.ts';
+import type { ToolCallRequest } from '../../domain/call/tool-call.ts';
 import { nodeIn, renderingOf, type Scene } from './scene.ts';
 
 /** A tool as the model is offered it. */

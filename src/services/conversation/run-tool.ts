@@ -9,18 +9,8 @@ import { openedConfig, sendToolRequest, toToolAnswer } from '../agent-tools/inde
 import { resolveCredentialHeaders } from '../credentials/index.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 import type { FetchDeps } from './fetch-before-call.ts';
+import type { ToolCallRequest } from '../../domain/call/tool-call.ts';
 import { claimToolRun, recordToolRun } from './tool-claim.ts';
-
-/** A tool that the model called. */
-export interface ToolCallRequest {
-  /** The model's id of the call. */
-  id: string;
-  name: string;
-  argumentsText: string;
-  /** `argumentsText` as it was read; null when it is no JSON object. */
-  values: Record<string, unknown> | null;
-  toolUuid: string;
-}
 
 export interface RunToolInput extends CallRef {
   branch: number;

@@ -28,7 +28,7 @@ export interface CallInput {
   summarizes?: boolean;
   /** The customer's endpoint is asked for values before the opening. */
   fetchesBeforeCall?: boolean;
-  source: 'editor' | 'api_prod' | 'api_test';
+  source: 'editor' | 'api_prod' | 'api_test' | 'inbound';
   /** Task queue of the webhooks' Workflows, instead of the declared one. */
   deliveryTaskQueue?: string;
   /** Turns after which the call goes on in a fresh run; Temporal's own suggestion applies besides. */

@@ -62,7 +62,9 @@ describe.each(databases)('calls on %s', (kind) => {
       startedAt: at(1),
       transcriptErasedAt: null,
       variablesErasedAt: null,
+      answeredAt: null,
       endedAt: at(42),
+      recordedAt: null,
       costUsd: null,
       ...change,
     };

@@ -1,0 +1,36 @@
+import { EntitySchema } from 'typeorm';
+import { id, integer, moment, nullable, reference, text } from '../columns.ts';
+
+/** A piece of a call's recording: what one media host heard and said. The pieces of a call are joined when it has ended (contract 6.7). */
+export interface CallRecordingRow {
+  id: number;
+  organizationId: number;
+  callId: number;
+  generation: number;
+  /** Storage key of 16-bit stereo PCM without a header: caller left, agent right. */
+  storageKey: string;
+  sampleRate: number;
+  /** When its first sample was heard. */
+  beganAt: Date;
+  /** Null while it grows, or when its host was lost. */
+  endedAt: Date | null;
+}
+
+export const callRecordings = new EntitySchema<CallRecordingRow>({
+  name: 'call_recordings',
+  columns: {
+    id: id('call_recordings'),
+    organizationId: reference('organization_id'),
+    callId: reference('call_id'),
+    generation: integer('generation'),
+    storageKey: text('storage_key', 255),
+    sampleRate: integer('sample_rate'),
+    beganAt: moment('began_at'),
+    endedAt: nullable(moment('ended_at')),
+  },
+  indices: [{ name: 'uq_call_recordings_generation', columns: ['callId', 'generation'], unique: true }],
+  foreignKeys: [
+    { name: 'fk_call_recordings_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    { name: 'fk_call_recordings_call', target: 'calls', columnNames: ['callId'], referencedColumnNames: ['id'] },
+  ],
+});

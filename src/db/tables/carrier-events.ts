@@ -1,0 +1,43 @@
+import { EntitySchema } from 'typeorm';
+import { id, json, moment, nullable, reference, word } from '../columns.ts';
+
+/** One event of a carrier, as it came. Stored before it is answered; `deliveredAt` is set when the call's Workflow has it, or does not need it. */
+export interface CarrierEventRow {
+  id: number;
+  organizationId: number;
+  /** Null while no call is known for it. */
+  callId: number | null;
+  /** The carrier's id: a second delivery finds this row. */
+  eventId: string;
+  /** The carrier's word for it, e.g. `call.answered`. */
+  eventType: string;
+  occurredAt: Date;
+  /** As it came; null when the call's values were erased. */
+  raw: Record<string, unknown> | null;
+  receivedAt: Date;
+  deliveredAt: Date | null;
+}
+
+export const carrierEvents = new EntitySchema<CarrierEventRow>({
+  name: 'carrier_events',
+  columns: {
+    id: id('carrier_events'),
+    organizationId: reference('organization_id'),
+    callId: nullable(reference('call_id')),
+    eventId: word('event_id', 96),
+    eventType: word('event_type', 96),
+    occurredAt: moment('occurred_at'),
+    raw: nullable(json('raw')),
+    receivedAt: moment('received_at'),
+    deliveredAt: nullable(moment('delivered_at')),
+  },
+  indices: [
+    { name: 'uq_carrier_events_event', columns: ['organizationId', 'eventId'], unique: true },
+    { name: 'ix_carrier_events_call', columns: ['callId', 'occurredAt'] },
+    { name: 'ix_carrier_events_undelivered', columns: ['deliveredAt', 'receivedAt'] },
+  ],
+  foreignKeys: [
+    { name: 'fk_carrier_events_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    { name: 'fk_carrier_events_call', target: 'calls', columnNames: ['callId'], referencedColumnNames: ['id'] },
+  ],
+});

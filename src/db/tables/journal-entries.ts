@@ -1,0 +1,56 @@
+import { EntitySchema } from 'typeorm';
+import { id, integer, json, longText, moment, nullable, reference, word } from '../columns.ts';
+
+/**
+ * What a media host did within a step that is not committed yet: which clauses it made, sent and played, what the model decided, what the caller
+ * said. Written beside the conversation; read only when the host is lost; gone when the call's record is complete.
+ */
+export interface JournalEntryRow {
+  id: number;
+  organizationId: number;
+  callId: number;
+  generation: number;
+  turnIndex: number;
+  /** Visits make steps of one turn at different nodes unique; rounds of tools ask one node again. */
+  visitIndex: number;
+  toolRound: number;
+  /** Order within the step. */
+  position: number;
+  kind: 'clause' | 'decision' | 'utterance';
+  /** A clause, or what the caller said. */
+  text: string | null;
+  /** Of a decision: edge, tools, usage. */
+  data: Record<string, unknown> | null;
+  /** The first frame of the clause went out. */
+  sentAt: Date | null;
+  /** It has been played to its end, or what of it was heard is `heardText`. */
+  playedAt: Date | null;
+  heardText: string | null;
+  writtenAt: Date;
+}
+
+export const journalEntries = new EntitySchema<JournalEntryRow>({
+  name: 'journal_entries',
+  columns: {
+    id: id('journal_entries'),
+    organizationId: reference('organization_id'),
+    callId: reference('call_id'),
+    generation: integer('generation'),
+    turnIndex: integer('turn_index'),
+    visitIndex: integer('visit_index'),
+    toolRound: integer('tool_round'),
+    position: integer('position'),
+    kind: word('kind', 16),
+    text: nullable(longText('text')),
+    data: nullable(json('data')),
+    sentAt: nullable(moment('sent_at')),
+    playedAt: nullable(moment('played_at')),
+    heardText: nullable(longText('heard_text')),
+    writtenAt: moment('written_at'),
+  },
+  indices: [{ name: 'uq_journal_entries_place', columns: ['callId', 'generation', 'turnIndex', 'visitIndex', 'toolRound', 'kind', 'position'], unique: true }],
+  foreignKeys: [
+    { name: 'fk_journal_entries_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    { name: 'fk_journal_entries_call', target: 'calls', columnNames: ['callId'], referencedColumnNames: ['id'] },
+  ],
+});

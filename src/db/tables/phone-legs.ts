@@ -1,0 +1,61 @@
+import { EntitySchema } from 'typeorm';
+import { id, moment, nullable, reference, word } from '../columns.ts';
+
+/**
+ * A call's line at the carrier. `main` is the caller's own; a transfer dials another. What the carrier calls it is here, so that events find their
+ * call, and so is whether it was dialed: at most once (`dialedAt` is set before the request goes out).
+ */
+export interface PhoneLegRow {
+  id: number;
+  organizationId: number;
+  callId: number;
+  role: 'main' | 'transfer';
+  configurationId: number;
+  /** Our own reference at the carrier: `client_state` and the beginning of every `command_id`. No number is in it. */
+  reference: string;
+  callControlId: string | null;
+  legId: string | null;
+  sessionId: string | null;
+  state: 'new' | 'dialing' | 'ringing' | 'answered' | 'ended';
+  /** The carrier's word for its end. */
+  hangupCause: string | null;
+  /** The carrier's word for who answered. */
+  detection: string | null;
+  dialedAt: Date | null;
+  answeredAt: Date | null;
+  endedAt: Date | null;
+  createdAt: Date;
+}
+
+export const phoneLegs = new EntitySchema<PhoneLegRow>({
+  name: 'phone_legs',
+  columns: {
+    id: id('phone_legs'),
+    organizationId: reference('organization_id'),
+    callId: reference('call_id'),
+    role: word('role', 16),
+    configurationId: reference('configuration_id'),
+    reference: word('reference', 96),
+    callControlId: nullable(word('call_control_id', 255)),
+    legId: nullable(word('leg_id', 96)),
+    sessionId: nullable(word('session_id', 96)),
+    state: word('state', 16),
+    hangupCause: nullable(word('hangup_cause', 64)),
+    detection: nullable(word('detection', 32)),
+    dialedAt: nullable(moment('dialed_at')),
+    answeredAt: nullable(moment('answered_at')),
+    endedAt: nullable(moment('ended_at')),
+    createdAt: moment('created_at'),
+  },
+  indices: [
+    { name: 'uq_phone_legs_reference', columns: ['reference'], unique: true },
+    // A repeated notice of an incoming call finds the call that it made.
+    { name: 'uq_phone_legs_control', columns: ['organizationId', 'callControlId'], unique: true },
+    { name: 'ix_phone_legs_call', columns: ['callId', 'role'] },
+    { name: 'ix_phone_legs_leg', columns: ['organizationId', 'legId'] },
+  ],
+  foreignKeys: [
+    { name: 'fk_phone_legs_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    { name: 'fk_phone_legs_call', target: 'calls', columnNames: ['callId'], referencedColumnNames: ['id'] },
+  ],
+});
