@@ -1,0 +1,91 @@
+import { ToneReader, blockMs, type Reading } from './tone-reader.ts';
+import { startClock, type ModemRate } from './tones.ts';
+
+export interface ListenerOptions {
+  sampleRate: ModemRate;
+  /** What was just understood, usually one character; a space goes before a text that follows another one. */
+  onText: (text: string) => void;
+}
+
+/** Understands the sound of `encodeSpeech`, as it comes. */
+export interface Listener {
+  /** Any number of samples; they need not begin or end with a symbol. */
+  push(samples: Int16Array): void;
+  /** All that was understood so far. */
+  readonly text: string;
+  /** For how long no text has sounded, in ms of pushed audio; from the beginning while none has at all. Noise is no text. */
+  readonly silentMs: number;
+}
+
+/** One symbol, as far as it was heard: evidence for each value of its two halves. */
+interface Symbol {
+  clock: number;
+  readings: number;
+  low: Float64Array;
+  high: Float64Array;
+  isEmitted: boolean;
+}
+
+/** Fewer readings are less than half a symbol: nobody would have understood it. */
+const leastReadings = 4;
+/** A symbol that was interrupted in its middle gave at most as many, and goes on after the pause; a whole one gave more. */
+const mostReadingsOfPart = 6;
+
+export function createListener({ sampleRate, onText }: ListenerOptions): Listener {
+  const decoder = new TextDecoder();
+  let symbol: Symbol | null = null;
+  let isAfterPause = false;
+  let text = '';
+  let silentMs = 0;
+
+  const finish = (): void => {
+    if (symbol === null || symbol.isEmitted || symbol.readings < leastReadings) return;
+    symbol.isEmitted = true;
+    // What was cut off inside a character is left out.
+    const said = decoder.decode(Uint8Array.of((strongest(symbol.high) << 4) | strongest(symbol.low)), { stream: true }).replaceAll('\uFFFD', '');
+    if (said === '') return;
+    const spaced = symbol.clock === startClock && /\S$/.test(text) && /^\S/.test(said) ? ` ${said}` : said;
+    text += spaced;
+    onText(spaced);
+  };
+  const isSameSymbol = (clock: number): boolean => symbol !== null && symbol.clock === clock && (!isAfterPause || symbol.readings <= mostReadingsOfPart);
+  const hear = (reading: Reading | null): void => {
+    if (reading === null) {
+      silentMs += blockMs;
+      finish();
+      isAfterPause = true;
+      return;
+    }
+    silentMs = 0;
+    if (!isSameSymbol(reading.clock)) {
+      finish();
+      symbol = { clock: reading.clock, readings: 0, low: new Float64Array(16), high: new Float64Array(16), isEmitted: false };
+    }
+    isAfterPause = false;
+    if (symbol !== null) add(symbol, reading);
+  };
+  const reader = new ToneReader(sampleRate, hear);
+  return {
+    push: (samples) => reader.push(samples),
+    get text() {
+      return text;
+    },
+    get silentMs() {
+      return silentMs;
+    },
+  };
+}
+
+function add(symbol: Symbol, { weight, low, high }: Reading): void {
+  symbol.readings += 1;
+  for (let index = 0; index < 16; index += 1) {
+    symbol.low[index] = (symbol.low[index] ?? 0) + weight * (low[index] ?? 0);
+    symbol.high[index] = (symbol.high[index] ?? 0) + weight * (high[index] ?? 0);
+  }
+}
+
+function strongest(evidence: Float64Array): number {
+  let best = 0;
+  for (let index = 1; index < evidence.length; index += 1) if ((evidence[index] ?? 0) > (evidence[best] ?? 0)) best = index;
+  return best;
+}
