@@ -1,3 +1,5 @@
+import type { CarrierEvent, CarrierNews } from '../../domain/telephony/carrier-event.ts';
+
 /**
  * The telephone carrier as the rest of the service sees it: commands to legs, and its signed events.
  *
@@ -114,8 +116,6 @@ export interface SpeakRequest extends LegCommand {
   text: string;
   /** The carrier's name of the voice; the adapter's own when absent. */
   voice?: string;
-  /** BCP 47. */
-  language?: string;
 }
 
 export interface PlaybackRequest extends LegCommand {
@@ -172,3 +172,25 @@ export type WebhookFlaw = 'no_signature' | 'stale' | 'bad_key' | 'forged';
 
 /** Judges signature and age (300 s either way). Never throws. */
 export type VerifyWebhook = (webhook: SignedWebhook) => WebhookFlaw | null;
+
+/**
+ * What the body of a believed webhook says. What is about people (`from`, `to`) stays with the stored event; the rest makes a CarrierEvent
+ * once it is known which call and which leg `clientState` and the address of the webhook speak of.
+ */
+export interface CarrierMessage extends Omit<CarrierEvent, 'role' | 'what'> {
+  /** The carrier's word with dots, such as `call.answered`. */
+  eventType: string;
+  /** As dialed, or as a later command replaced it: the newest one comes with every event. */
+  clientState: string | null;
+  connectionId: string | null;
+  direction: 'inbound' | 'outbound' | null;
+  from: string | null;
+  to: string | null;
+  /** Of `streaming.*`: which stream is meant, whatever the client state says by now. */
+  streamUrl: string | null;
+  /** Null: nothing that a call acts on. The generation of a stream is what `generationOf` makes of its address. */
+  what: CarrierNews | null;
+}
+
+/** Reads loosely: unknown fields and event types pass. Null: no event at all. Never throws. */
+export type ReadCarrierMessage = (raw: Uint8Array, generationOf?: (streamUrl: string) => number | null) => CarrierMessage | null;
