@@ -36,21 +36,6 @@ export function createTelnyxCarriers(options: TelnyxOptions): Carriers {
   };
 }
 
-function createTelnyxCarriers(options: TelnyxOptions): Carriers {
-  const kept = new Map<string, CarrierPort>();
-  return ({ apiKey }) => {
-    const carrier = kept.get(apiKey) ?? createTelnyxCarrier(apiKey, options);
-    kept.delete(apiKey);
-    kept.set(apiKey, carrier);
-    const [oldest] = kept.keys();
-    if (kept.size > mostClients && oldest !== undefined) kept.delete(oldest);
-    return carrier;
-  };
-}
-
-/** Sends one request within the time limit and translates what goes wrong. */
-export type Send = <Answer>(request: (client: Telnyx, options: { signal: AbortSignal }) => PromiseLike<Answer>, about?: { isLeg: boolean }) => Promise<Answer>;
-
 function createTelnyxCarrier(apiKey: string, { baseUrl, simulated, timeoutMs = defaultTimeoutMs }: TelnyxOptions): CarrierPort {
   const send = createSend({ apiKey, baseUrl, timeoutMs });
   return { simulated, provider: 'telnyx', ...legCommands(send), ...conferenceCommands(send), ...telnyxAccount(send) };
