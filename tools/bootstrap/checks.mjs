@@ -47,9 +47,9 @@ export async function runChecks(checks, { width = 1, env = process.env, live = f
 async function runCheck(check, { env, live, signal }) {
   const started = Date.now();
   const { code, output } = await runNode(check.args, { env, live, signal });
-  const outcome = { name: check.name, ...countsOf(check, code), closing: closingLines(output) };
+  const outcome = { name: check.name, ...countsOf(check, code), failures: failingTests(output), closing: closingLines(output) };
   say(`${outcome.failed === 0 ? 'ok    ' : 'FAILED'} ${check.name} (${minutes(Date.now() - started)})`);
-  if (outcome.failed > 0 && !live) say(tail(output, 200));
+  if (outcome.failed > 0 && !live) say(tail(withoutSuccesses(output), 120));
   return outcome;
 }
 
@@ -96,6 +96,19 @@ export function readCounts({ numPassedTests, numFailedTests, numRuntimeErrorTest
   return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
 }
 
+/** What is left of a runner's output when the files that passed are left out: a log that is cut off still shows what failed. */
+export function withoutSuccesses(output) {
+  return output
+    .split('\n')
+    .filter((line) => !line.startsWith('PASS '))
+    .join('\n');
+}
+
+/** Names of the tests that jest says failed, each once. */
+export function failingTests(output) {
+  return [...new Set(output.split('\n').filter((line) => /^\s+● .+/.test(line)).map((line) => line.trim()))];
+}
+
 /** What a runner says last: jest's summary, else the last line. */
 export function closingLines(output) {
   const lines = output.trimEnd().split('\n');
@@ -107,6 +120,8 @@ export function closingLines(output) {
 export function tellTotals(outcomes) {
   say();
   for (const { name, closing } of outcomes) say([`${name}:`, ...closing.map((line) => `  ${line}`)].join('\n'));
+  const failures = outcomes.flatMap((each) => each.failures ?? []);
+  if (failures.length > 0) say(['', ...failures.slice(0, 40)].join('\n'));
   const passed = outcomes.reduce((sum, each) => sum + each.passed, 0);
   const failed = outcomes.reduce((sum, each) => sum + each.failed, 0);
   say();

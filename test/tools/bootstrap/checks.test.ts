@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { closingLines, countsOf } from '../../../tools/bootstrap/checks.mjs';
+import { closingLines, countsOf, failingTests, withoutSuccesses } from '../../../tools/bootstrap/checks.mjs';
 
 let folder = '';
 beforeEach(() => {
@@ -33,6 +33,13 @@ describe('the sum of a test run', () => {
   test('counts any other check as one', () => {
     expect(countsOf({ name: 'lint', args: [] }, 0)).toEqual({ passed: 1, failed: 0 });
     expect(countsOf({ name: 'lint', args: [] }, 1)).toEqual({ passed: 0, failed: 1 });
+  });
+
+  test('names each test that failed once, and leaves out the files that passed', () => {
+    const output = 'PASS unit a.test.ts\nFAIL unit b.test.ts\n  ● a thing › works\n\n    expected\n\n  ● a thing › works\nTests: 1 failed\n';
+    expect(failingTests(output)).toEqual(['● a thing › works']);
+    expect(withoutSuccesses(output)).not.toContain('PASS');
+    expect(withoutSuccesses(output)).toContain('FAIL unit b.test.ts');
   });
 
   test('repeats the closing lines of jest', () => {
