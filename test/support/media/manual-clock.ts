@@ -1,0 +1,40 @@
+import type { FrameClock } from '../../../src/media/playout/frame-clock.ts';
+
+/** A clock that a test moves: each 20 ms that pass are one tick. */
+export interface ManualClock extends FrameClock {
+  advance(ms: number): void;
+  /** Time passes without a tick, as on a busy machine. */
+  stall(ms: number): void;
+  readonly listeners: number;
+}
+
+export function createManualClock(atMs = 1000): ManualClock {
+  const listeners = new Set<(nowMs: number) => void>();
+  let nowMs = atMs;
+  let tickAtMs = atMs + 20;
+  return {
+    now: () => nowMs,
+    join(tick) {
+      listeners.add(tick);
+      return () => void listeners.delete(tick);
+    },
+    advance(ms) {
+      for (const end = nowMs + ms; ; ) {
+        if (tickAtMs > end) {
+          nowMs = end;
+          return;
+        }
+        nowMs = tickAtMs;
+        tickAtMs += 20;
+        for (const each of listeners) each(nowMs);
+      }
+    },
+    stall(ms) {
+      nowMs += ms;
+      while (tickAtMs <= nowMs) tickAtMs += 20;
+    },
+    get listeners() {
+      return listeners.size;
+    },
+  };
+}
