@@ -1,7 +1,7 @@
 import { ApplicationFailure, WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError, type Client, type WorkflowHandle } from '@temporalio/client';
 import { taskQueues, timeoutsMs } from '../domain/declaration.ts';
 import { staticDetails, staticSummary } from '../workflows/call/details.ts';
-import { callStateQuery, endSessionUpdate, openSessionUpdate, rewindUpdate, sendMessageUpdate, type CallInput, type SessionAnswer } from '../workflows/call/messages.ts';
+import { awaitDialUpdate, callStateQuery, carrierEventSignal, endSessionUpdate, openSessionUpdate, rewindUpdate, seatLostSignal, sendMessageUpdate, takeCallUpdate, type CallInput, type DialAnswer, type SessionAnswer } from '../workflows/call/messages.ts';
 import { attributesAtStart } from '../workflows/call/search-attributes.ts';
 import type { TemporalClient } from './connection.ts';
 import { callWorkflowId } from '../domain/temporal-ids.ts';
@@ -15,12 +15,15 @@ export interface CallStarterOptions {
   taskQueue?: string;
   /** How long a request waits for the Workflow's answer. */
   updateWaitMs?: number;
+  /** How long what a dial came to is waited for. */
+  dialAnswerMs?: number;
 }
 
 /** The running calls over Temporal. */
-export function createCallStarter({ temporal, uiUrl, taskQueue = taskQueues.call, updateWaitMs = timeoutsMs.updateWait }: CallStarterOptions): CallStarter {
+export function createCallStarter({ temporal, uiUrl, taskQueue = taskQueues.call, updateWaitMs = timeoutsMs.updateWait, dialAnswerMs = timeoutsMs.dialAnswer }: CallStarterOptions): CallStarter {
   const ask = (work: (client: Client) => Promise<SessionAnswer>) => outcomeOf(() => temporal.wait(updateWaitMs, work));
   const handleOf = (client: Client, callUuid: string): WorkflowHandle => client.workflow.getHandle(callWorkflowId(callUuid));
+  const tell = (callUuid: string, signal: (handle: WorkflowHandle) => Promise<void>) => toldOrGone(() => temporal.request((client) => signal(handleOf(client, callUuid))));
 
   return {
     openTextSession: (input, failures = 0) =>
@@ -36,6 +39,18 @@ export function createCallStarter({ temporal, uiUrl, taskQueue = taskQueues.call
       ask((client) => handleOf(client, callUuid).executeUpdate(rewindUpdate, { updateId, args: [{ cursorTurnUuid, expectedRevision, requestId }] })),
     endSession: ({ callUuid, expectedRevision, updateId }) =>
       ask((client) => handleOf(client, callUuid).executeUpdate(endSessionUpdate, { updateId, args: [{ expectedRevision }] })),
+    startPhoneCall: (input) => startAndAwaitDial({ temporal, input, taskQueue, waitMs: dialAnswerMs }),
+    startWebCall: (input) => startUnlessStarted(temporal, input, taskQueue),
+    async takeInbound(input, eventId) {
+      try {
+        return await temporal.request((client) => client.workflow.executeUpdateWithStart(takeCallUpdate, { startWorkflowOperation: startOperation(input, taskQueue), updateId: eventId }));
+      } catch (error) {
+        if (isOverAlready(error)) return 'taken'; // and over by now
+        throw translateUnavailable(error);
+      }
+    },
+    signalCarrierEvent: (callUuid, event) => tell(callUuid, (handle) => handle.signal(carrierEventSignal, event)),
+    seatLost: (callUuid, seat) => tell(callUuid, (handle) => handle.signal(seatLostSignal, seat)),
     async describeState(callUuid) {
       try {
         return await temporal.request((client) => handleOf(client, callUuid).query(callStateQuery));
@@ -49,18 +64,57 @@ export function createCallStarter({ temporal, uiUrl, taskQueue = taskQueues.call
 }
 
 /** One call, one Workflow, for ever: a second start finds the first, or is refused when that one has ended. */
-function startOperation(input: CallInput, taskQueue: string) {
-  return new WithStartWorkflowOperation('callWorkflow', {
+function startOptions(input: CallInput, taskQueue: string) {
+  return {
     workflowId: callWorkflowId(input.callUuid),
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    workflowIdConflictPolicy: 'USE_EXISTING' as const,
+    workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
     taskQueue,
-    args: [input],
+    args: [input] as [CallInput],
     workflowTaskTimeout: timeoutsMs.workflowTask,
     typedSearchAttributes: attributesAtStart(input),
     staticSummary: staticSummary(input),
     staticDetails: staticDetails(input),
-  });
+  };
+}
+
+function startOperation(input: CallInput, taskQueue: string) {
+  return new WithStartWorkflowOperation('callWorkflow', startOptions(input, taskQueue));
+}
+
+/** In one request. Who has waited long enough still wants to know that the call was started: of one that was not, the row is refused. */
+async function startAndAwaitDial({ temporal, input, taskQueue, waitMs }: { temporal: TemporalClient; input: CallInput; taskQueue: string; waitMs: number }): Promise<DialAnswer> {
+  try {
+    return await temporal.wait(waitMs, (client) => client.workflow.executeUpdateWithStart(awaitDialUpdate, { startWorkflowOperation: startOperation(input, taskQueue), updateId: 'dial' }));
+  } catch (error) {
+    if (isOverAlready(error)) return { kind: 'unknown' };
+    if (!(error instanceof WorkflowUpdateRPCTimeoutOrCancelledError)) throw translateUnavailable(error);
+  }
+  await startUnlessStarted(temporal, input, taskQueue);
+  return { kind: 'unknown' };
+}
+
+async function startUnlessStarted(temporal: TemporalClient, input: CallInput, taskQueue: string): Promise<void> {
+  try {
+    await temporal.request((client) => client.workflow.start('callWorkflow', startOptions(input, taskQueue)));
+  } catch (error) {
+    if (!isOverAlready(error)) throw error;
+  }
+}
+
+/** The call ended before it could answer, or had ended when it was asked for. */
+function isOverAlready(error: unknown): boolean {
+  return error instanceof WorkflowExecutionAlreadyStartedError || error instanceof WorkflowUpdateFailedError || error instanceof WorkflowNotFoundError;
+}
+
+async function toldOrGone(tell: () => Promise<void>): Promise<'told' | 'gone'> {
+  try {
+    await tell();
+    return 'told';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return 'gone';
+    throw error;
+  }
 }
 
 async function outcomeOf(work: () => Promise<SessionAnswer>): Promise<SessionOutcome> {

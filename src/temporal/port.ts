@@ -1,6 +1,7 @@
-import type { CallInput, CallStateAnswer } from '../workflows/call/messages.ts';
+import type { CarrierEvent } from '../domain/telephony/carrier-event.ts';
+import type { CallInput, CallStateAnswer, DialAnswer, TakeAnswer } from '../workflows/call/messages.ts';
 
-export type { CallInput } from '../workflows/call/messages.ts';
+export type { CallInput, DialAnswer, TakeAnswer } from '../workflows/call/messages.ts';
 
 /** What became of a request to a running call. Expected outcomes are values; Temporal being away is an UnavailableError. */
 export type SessionOutcome =
@@ -38,6 +39,20 @@ export interface CallStarter {
   rewind(message: SessionMessage & { cursorTurnUuid: string | null }): Promise<SessionOutcome>;
   /** Ends the call and waits until its record is complete. */
   endSession(message: SessionMessage): Promise<SessionOutcome>;
+  /**
+   * Starts the Workflow of a call by phone, which dials at once, and waits up to 3 s for what the carrier said of it (contract 5.1); `unknown` when
+   * that is not known by then: the call goes on. Sent again, it finds the same call. When it throws UnavailableError the call may have been
+   * started all the same: it dials only if its row can still be admitted.
+   */
+  startPhoneCall(input: CallInput): Promise<DialAnswer>;
+  /** Starts the Workflow of a call in a browser whose host waits for it (`channel.host`). */
+  startWebCall(input: CallInput): Promise<void>;
+  /** Starts the Workflow of an incoming call, which answers it; once for the carrier's `eventId`, however often it comes. */
+  takeInbound(input: CallInput, eventId: string): Promise<TakeAnswer>;
+  /** Tells a call what the carrier told; `gone` when the call is over or nobody knows it. */
+  signalCarrierEvent(callUuid: string, event: CarrierEvent): Promise<'told' | 'gone'>;
+  /** Tells a call that its media host is lost; of an older generation it changes nothing. */
+  seatLost(callUuid: string, seat: { generation: number }): Promise<'told' | 'gone'>;
   /** Asks the Workflow (needs a living worker); null when there is none of that call. */
   describeState(callUuid: string): Promise<CallStateAnswer | null>;
   /** Link to the call in Temporal UI; null when no UI is configured. */

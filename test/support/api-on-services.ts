@@ -38,6 +38,11 @@ export const answeringCalls: CallStarter = {
   sendMessage: ({ expectedRevision }) => Promise.resolve({ kind: 'answered', revision: expectedRevision + 1 }),
   rewind: ({ expectedRevision }) => Promise.resolve({ kind: 'answered', revision: expectedRevision + 1 }),
   endSession: ({ expectedRevision }) => Promise.resolve({ kind: 'answered', revision: expectedRevision + 1 }),
+  startPhoneCall: () => Promise.resolve({ kind: 'accepted' }),
+  startWebCall: () => Promise.resolve(),
+  takeInbound: () => Promise.resolve('taken'),
+  signalCarrierEvent: () => Promise.resolve('told'),
+  seatLost: () => Promise.resolve('told'),
   describeState: () => Promise.resolve(null),
   uiLink: () => null,
 };

@@ -9,4 +9,4 @@ export interface Line {
   kind: LineKind;
 }
 
-export type LineKind = 'utterance' | 'greeting' | 'reply' | 'tool_message' | 'transition_speech';
+export type LineKind = 'utterance' | 'keypad' | 'greeting' | 'reply' | 'tool_message' | 'transition_speech' | 'closing';

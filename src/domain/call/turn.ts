@@ -14,7 +14,11 @@ export const maxMovesPerTurn = 10;
 /** The most rounds of tools in one turn; after them the model is no longer offered any. */
 export const maxToolRoundsPerTurn = 5;
 
-export type TurnStart = { kind: 'opening' } | { kind: 'utterance' };
+/**
+ * What a turn begins with. `opening` enters the start node. `utterance` and `keypad` bring a line of the user. The others are of spoken
+ * calls: after `silence` the model looks whether somebody is there, in `closing` a last line is said; both stay at the node.
+ */
+export type TurnStart = { kind: 'opening' } | { kind: 'utterance' } | { kind: 'keypad' } | { kind: 'silence' } | { kind: 'closing' };
 
 /** Why the node is asked now. */
 export type StepEntry = TurnStart | { kind: 'edge'; edgeId: string } | { kind: 'tools' };
@@ -78,20 +82,21 @@ export interface TurnResult {
   end: { reason: 'user_qualified' | 'end_call_tool' } | null;
 }
 
-/** Begins the next turn: the opening enters the start node, an utterance goes to the node the conversation is at. */
+/** Begins the next turn: the opening enters the start node, whatever else happens goes to the node the conversation is at. */
 export function beginTurn({ plan, checkpoint, start }: { plan: Plan; checkpoint: Checkpoint; start: TurnStart }): Turn {
-  const isOpening = start.kind === 'opening';
-  if (isOpening !== (checkpoint.nodeId === null)) throw new InvariantError(`A turn cannot begin with ${start.kind} here`);
+  const isFirst = checkpoint.nodeId === null;
+  // A call may end before anything was said: its last line is then its first.
+  if (start.kind !== 'closing' && (start.kind === 'opening') !== isFirst) throw new InvariantError(`A turn cannot begin with ${start.kind} here`);
   const node = existingNode(plan, checkpoint.nodeId ?? plan.startNodeId);
   return {
     base: checkpoint,
     start,
     turnIndex: checkpoint.turnIndex + 1,
     nodeId: node.id,
-    visitIndex: isOpening ? checkpoint.visitIndex + 1 : checkpoint.visitIndex,
+    visitIndex: isFirst ? checkpoint.visitIndex + 1 : checkpoint.visitIndex,
     nodesVisited: visited(checkpoint.nodesVisited, node),
     moves: [],
-    lineCount: isOpening ? 0 : 1,
+    lineCount: bringsLine(start) ? 1 : 0,
     toolRounds: 0,
     isAfterTools: false,
     isEndedByTool: false,
@@ -102,15 +107,21 @@ export function beginTurn({ plan, checkpoint, start }: { plan: Plan; checkpoint:
 /** What to ask next. */
 export function nextStep(plan: Plan, turn: Turn): Step {
   const node = existingNode(plan, turn.nodeId);
+  const asksModel = turn.start.kind !== 'silence' && turn.start.kind !== 'closing';
   return {
     branch: turn.base.branch,
     turnIndex: turn.turnIndex,
     visitIndex: turn.visitIndex,
     nodeId: turn.nodeId,
     entry: entryOf(turn),
-    mayMove: node.kind !== 'endCall' && node.edges.length > 0 && turn.moves.length < maxMovesPerTurn,
-    mayUseTools: node.kind !== 'endCall' && turn.toolRounds < maxToolRoundsPerTurn,
+    mayMove: asksModel && node.kind !== 'endCall' && node.edges.length > 0 && turn.moves.length < maxMovesPerTurn,
+    mayUseTools: asksModel && node.kind !== 'endCall' && turn.toolRounds < maxToolRoundsPerTurn,
   };
+}
+
+/** Whether the turn begins with a line of the user. */
+export function bringsLine({ kind }: TurnStart): boolean {
+  return kind === 'utterance' || kind === 'keypad';
 }
 
 function entryOf({ start, moves, isAfterTools }: Turn): StepEntry {

@@ -22,6 +22,8 @@ export interface VoiceChannel {
   ringing?: { callControlId: string; legId: string | null; sessionId: string | null };
   /** The person was dialed with detection of answering machines. */
   detectsMachines: boolean;
+  /** What is to be left on an answering machine: the agent has something. Absent = nothing, the line is hung up. */
+  leavesMessage?: true;
   /** The host that has the browser's socket already. */
   host?: { hostId: string; hostQueue: string };
 }
@@ -69,11 +71,16 @@ export type Say =
   | { kind: 'goodbye'; reason: 'idle' | 'duration' | 'fault' }
   /** What is to be left on an answering machine. */
   | { kind: 'voicemail_message' }
-  /** After a host was lost: a recovery line, then what of this very step was not heard, out of the journal; then the step goes on. */
-  | { kind: 'resume' };
+  /** Words that somebody else chose, such as those of a transfer's resolver (contract 12.7); `listens` is false. */
+  | { kind: 'line'; text: string }
+  /**
+   * After a host was lost: a recovery line, then what of this very step was not heard, out of the journal; then the step goes on. The answer
+   * is the whole step's: what earlier hosts said of it is in `lines` too, in order.
+   */
+  | { kind: 'resume'; /** The last host moved the call in order: nothing was cut, and no recovery line is said. */ inOrder?: true };
 
 export interface SpokenStep {
-  /** What was heard of the agent, in order. A line that was cut off ends where hearing ended. */
+  /** What was heard of the agent in this step, in order, whichever host said it. A line that was cut off ends where hearing ended. */
   lines: Line[];
   /** Edge that the model chose; null when it stays, or when the caller interrupted. */
   chosenEdge: string | null;
@@ -102,7 +109,7 @@ export type AfterSpeaking =
   | { kind: 'voicemail' }
   /** The stream has ended: the person, or the line, is gone. */
   | { kind: 'gone' }
-  /** The host stops: the call is to be placed elsewhere. Everything of this step has been said and is in `lines`. */
+  /** The host stops: the call is to be placed elsewhere, and the same step goes on there in order. What was said of it is in `lines` and in the journal. */
   | { kind: 'moving' }
   /** A fallback line was said because a provider failed; `stage` says which. */
   | { kind: 'fault'; stage: 'llm' | 'tts' | 'stt'; message: string };

@@ -16,10 +16,15 @@ export function staticDetails(input: CallInput): string {
     ['Version', `${input.versionNumber}, row ${input.versionId}, sha256 ${input.definitionSha256.slice(0, 12)}`],
     ['Organization', input.organizationUuid],
     ['Started by', input.source],
-    ['Channel', `${input.channel.kind}, ends after ${Math.round(input.channel.inactivityTimeoutMs / 1000)} s without a message`],
+    ['Channel', channelName(input.channel)],
     ['Nodes', String(input.plan.nodes.length)],
   ];
   return ['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join('\n');
+}
+
+function channelName(channel: CallInput['channel']): string {
+  if (channel.kind === 'text') return `text, ends after ${Math.round(channel.inactivityTimeoutMs / 1000)} s without a message`;
+  return `${channel.kind}, ${channel.direction}, ends after ${Math.round(channel.maxDurationMs / 1000)} s`;
 }
 
 /** Where the call stands, as Markdown. */

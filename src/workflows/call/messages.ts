@@ -1,4 +1,7 @@
-import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { VoiceChannel } from '../../domain/call/voice.ts';
+import type { CarrierEvent } from '../../domain/telephony/carrier-event.ts';
+import type { RetryClass } from '../../domain/telephony/retry-class.ts';
 import type { Plan } from '../../domain/graph/plan.ts';
 import type { CallContinuation } from './state.ts';
 
@@ -7,6 +10,16 @@ export interface TextChannel {
   kind: 'text';
   /** The session ends by itself after this long without a message (contract 6.10). */
   inactivityTimeoutMs: number;
+}
+
+/** Times of a spoken call, instead of the declared ones. */
+export interface VoiceTiming {
+  mediaResumeMs: number;
+  dialReconcileMs: number;
+  /** How long a phone rings at most. */
+  ringingMs: number;
+  carrierQuietMs: number;
+  carrierPollMs: number;
 }
 
 /** Everything a call is pinned to. Ids and structure only: no prompt, no secret, nothing about a person. */
@@ -20,7 +33,7 @@ export interface CallInput {
   versionNumber: number;
   definitionSha256: string;
   plan: Plan;
-  channel: TextChannel;
+  channel: TextChannel | VoiceChannel;
   isTest: boolean;
   /** Wait before the opening; none when absent. */
   delayedStartMs?: number;
@@ -31,6 +44,9 @@ export interface CallInput {
   source: 'editor' | 'api_prod' | 'api_test' | 'inbound';
   /** Task queue of the webhooks' Workflows, instead of the declared one. */
   deliveryTaskQueue?: string;
+  /** Task queue of places at media hosts, instead of the declared one. */
+  seatTaskQueue?: string;
+  voiceTiming?: Partial<VoiceTiming>;
   /** Turns after which the call goes on in a fresh run; Temporal's own suggestion applies besides. */
   turnsPerRun?: number;
   /** Time after which a QA node's judgment is given up, instead of the declared one. */
@@ -83,7 +99,15 @@ export interface CallResult {
   turnCount: number;
   revision: number;
   deliveries: number;
+  /** What a plan of further attempts makes of it (contract 8.4); absent in text. */
+  retryClass?: RetryClass;
 }
+
+/** What is known of a dial. `message` completes «Failed to initiate call: »; numbers in it are masked. */
+export type DialAnswer = { kind: 'accepted' } | { kind: 'refused'; message: string } | { kind: 'unknown' };
+
+/** What became of an incoming call: its Workflow takes it, or it was never to be taken. */
+export type TakeAnswer = 'taken' | 'refused';
 
 /** One line of `transcriptQuery`; the whole transcript is in MySQL. */
 export interface TranscriptEntry {
@@ -101,3 +125,12 @@ export const rewindUpdate = defineUpdate<SessionAnswer, [RewindRequest]>('rewind
 export const endSessionUpdate = defineUpdate<SessionAnswer, [EndRequest]>('endSession');
 export const callStateQuery = defineQuery<CallStateAnswer>('callState');
 export const transcriptQuery = defineQuery<TranscriptEntry[]>('transcript');
+
+/** Waits until the carrier took or refused the dial. Asked again, it answers the same. */
+export const awaitDialUpdate = defineUpdate<DialAnswer>('awaitDial');
+/** An incoming call, once for the carrier's notice of it (the id of the Update is the event's): admits it; it is answered beside. */
+export const takeCallUpdate = defineUpdate<TakeAnswer>('takeCall');
+/** What the carrier tells, in any order and repeated. */
+export const carrierEventSignal = defineSignal<[CarrierEvent]>('carrierEvent');
+/** The host of that generation is lost: its lease is over. */
+export const seatLostSignal = defineSignal<[{ generation: number }]>('seatLost');

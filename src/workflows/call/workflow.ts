@@ -5,7 +5,7 @@ import { callFailure, isCancelledCall } from './failures.ts';
 import { finish } from './finish.ts';
 import { Conversation } from './conversation.ts';
 import { LiveCall } from './live-call.ts';
-import { callStateQuery, endSessionUpdate, openSessionUpdate, rewindUpdate, sendMessageUpdate, transcriptQuery, type CallInput, type CallResult } from './messages.ts';
+import { callStateQuery, endSessionUpdate, openSessionUpdate, rewindUpdate, sendMessageUpdate, transcriptQuery, type CallInput, type CallResult, type TextChannel } from './messages.ts';
 import { showRefused } from './search-attributes.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function callWorkflow(input: CallInput): Promise<CallResult> {
 
   try {
     if (!(await admit(call))) return await leave(call);
-    await converse(call, conversation);
+    if (input.channel.kind === 'text') await converse(call, conversation, input.channel);
   } catch (error) {
     if (!isCancelledCall(error)) throw callFailure(error);
     call.over('system_cancelled');
@@ -56,13 +56,12 @@ async function admit(call: LiveCall): Promise<boolean> {
 }
 
 /** Returns when the conversation is over; never returns when it goes on in a fresh run. */
-async function converse(call: LiveCall, conversation: Conversation): Promise<void> {
+async function converse(call: LiveCall, conversation: Conversation, { inactivityTimeoutMs }: TextChannel): Promise<void> {
   while (!call.isOver) {
     await condition(() => !conversation.isBusy);
     if (call.isOver) return;
     if (mustContinueAsNew(call)) await goOnInFreshRun(call, conversation);
     const seen = call.changes;
-    const { inactivityTimeoutMs } = call.input.channel;
     const changed = await condition(() => conversation.isBusy || call.isOver || call.changes !== seen, inactivityTimeoutMs, {
       summary: `End after ${Math.round(inactivityTimeoutMs / 1000)} s without a message`,
     });

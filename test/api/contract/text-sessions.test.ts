@@ -224,6 +224,7 @@ describe('6.10 text test sessions', () => {
   test('it ends by itself after text_chat_inactivity_timeout_seconds', async () => {
     const asked: number[] = [];
     world.adjustInput((input) => {
+      if (input.channel.kind !== 'text') return input;
       asked.push(input.channel.inactivityTimeoutMs);
       return { ...input, channel: { ...input.channel, inactivityTimeoutMs: 500 } };
     });

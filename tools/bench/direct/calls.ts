@@ -43,10 +43,17 @@ export function createDirectCalls(deps: ConversationDeps): CallStarter {
       return { kind: 'answered', revision: last.revision };
     },
     rewind: () => Promise.reject(new Error('The baseline has no rewind')),
+    startPhoneCall: noPhone,
+    startWebCall: noPhone,
+    takeInbound: noPhone,
+    signalCarrierEvent: noPhone,
+    seatLost: noPhone,
     describeState: () => Promise.resolve(null),
     uiLink: () => null,
   };
 }
+
+const noPhone = () => Promise.reject(new Error('The baseline has no phone'));
 
 /** As src/workflows/call/turn.ts does it, without the Workflow. */
 async function takeTurn(deps: ConversationDeps, session: LiveSession, utterance: Line | null): Promise<SessionOutcome> {
