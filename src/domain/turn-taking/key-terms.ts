@@ -1,0 +1,12 @@
+import { own, type JsonObject } from '../graph/definition.ts';
+
+/** Recognizers take no more. */
+export const mostKeyTerms = 100;
+
+/** The words and phrases of `dictionary`, for the recognizer: parted by commas, trimmed, each once (contract 3.2). */
+export function keyTermsOf(settings: JsonObject): string[] {
+  const dictionary = own(settings, 'dictionary');
+  if (typeof dictionary !== 'string') return [];
+  const terms = dictionary.split(',').map((term) => term.trim()).filter((term) => term !== '');
+  return [...new Map(terms.map((term) => [term.toLowerCase(), term])).values()].slice(0, mostKeyTerms);
+}

@@ -1,0 +1,125 @@
+import { letReplyBegin, resumeOutput } from './floor.ts';
+import { checkSpeculation, dropSpeculation } from './speculation.ts';
+import { change, isVoiceOn, order, textOf, type Moment, type TurnState } from './state.ts';
+import { completeSilenceMs, falseStartMs, finalSlackMs, noiseMs, transcriptionSilenceMs } from './timing.ts';
+import { vadStopMs, type TurnSettings } from './types.ts';
+
+/** When a turn of the caller ends, and how (contract 3.2). */
+
+/** Since when the caller is silent; null while they speak. The recognizer's word for it counts while a noise keeps the VAD on. */
+function quietSinceMs(state: TurnState): number | null {
+  const { voice, turn, utteranceEndedAtMs, wordsAtMs, voicelessWordsAtMs } = state;
+  if (isVoiceOn(state)) return utteranceEndedAtMs !== null && utteranceEndedAtMs >= (wordsAtMs ?? 0) ? utteranceEndedAtMs : null;
+  const hasVoice = voice.stoppedAtMs !== null && !voice.isNoise;
+  return hasVoice ? Math.max(voice.stoppedAtMs ?? 0, voicelessWordsAtMs ?? 0) : (wordsAtMs ?? turn?.openedAtMs ?? state.atMs);
+}
+
+export function turnEndAtMs(settings: TurnSettings, state: TurnState): number | null {
+  if (state.turn === null || state.floor !== 'caller' || state.isMuted || textOf(state) === '') return null;
+  const quietMs = quietSinceMs(state);
+  if (quietMs === null) return null;
+  const backstopMs = quietMs + settings.userTurnStopTimeoutMs;
+  return Math.min(backstopMs, Math.max(quietMs + silenceMs(settings, state), isFinalDue(settings, state, quietMs) ? quietMs + settings.p99FinalMs : 0));
+}
+
+/** How much silence the stop strategy asks for. */
+function silenceMs(settings: TurnSettings, { isComplete, utteranceEndedAtMs }: TurnState): number {
+  if (settings.marksTurns) return utteranceEndedAtMs === null ? Infinity : 0;
+  if (settings.stopStrategy === 'transcription') return transcriptionSilenceMs;
+  return isComplete === true ? completeSilenceMs : settings.smartTurnStopMs;
+}
+
+/** Words are on their way: a final for the interim, or one that a recognizer without interims has not announced. */
+function isFinalDue({ hasInterims }: TurnSettings, { interim, finalAtMs }: TurnState, quietMs: number): boolean {
+  return interim !== '' || (!hasInterims && (finalAtMs ?? 0) < quietMs - vadStopMs);
+}
+
+export function endTurn(moment: Moment): void {
+  const { state, atMs } = moment;
+  const { turn, voice, wordsAtMs } = state;
+  if (turn === null) return;
+  checkSpeculation(moment);
+  const voiceEndedAtMs = !voice.isActive && voice.stoppedAtMs !== null && voice.stoppedAtMs > turn.speechStartedAtMs ? voice.stoppedAtMs - vadStopMs : null;
+  const speechEndedAtMs = Math.max(turn.speechStartedAtMs, voiceEndedAtMs ?? wordsAtMs ?? atMs);
+  order(moment, { kind: 'end_turn', text: textOf(state), speechStartedAtMs: turn.speechStartedAtMs, speechEndedAtMs });
+  change(moment, { takenInterim: state.interim, interim: '', isInterimStable: false, pending: [] });
+  handOn(moment);
+}
+
+/** The caller's turn is over; nobody listens until the next reply or `listen`. */
+function handOn(moment: Moment): void {
+  change(moment, { turn: null, floor: 'nobody', floorSinceMs: moment.atMs, turnEndedAtMs: moment.atMs, isComplete: null, utteranceEndedAtMs: null });
+}
+
+/** A voice that goes on without words. */
+export function noiseAtMs({ hasInterims }: TurnSettings, state: TurnState): number | null {
+  const { voice, wordsAtMs } = state;
+  if (!isVoiceOn(state) || voice.startedAtMs === null) return null;
+  return Math.max(voice.startedAtMs, wordsAtMs ?? 0) + (hasInterims ? noiseMs.withInterims : noiseMs.withoutInterims);
+}
+
+export function takeForNoise(moment: Moment): void {
+  change(moment, { voice: { ...moment.state.voice, isNoise: true } });
+}
+
+/** When a voice that brought no words is given up. */
+function wordlessAtMs({ p99FinalMs, userTurnStopTimeoutMs }: TurnSettings, state: TurnState, sinceMs: number): number {
+  const waitMs = Math.min(userTurnStopTimeoutMs, Math.max(falseStartMs, p99FinalMs + finalSlackMs));
+  return state.voice.isNoise ? state.atMs : Math.max(state.voice.stoppedAtMs ?? 0, sinceMs) + waitMs;
+}
+
+export function falseStartAtMs(settings: TurnSettings, state: TurnState): number | null {
+  if (state.turn === null || textOf(state) !== '' || isVoiceOn(state)) return null;
+  return wordlessAtMs(settings, state, state.turn.openedAtMs);
+}
+
+export function giveUpTurn(moment: Moment): void {
+  const { turn, floor } = moment.state;
+  change(moment, { turn: null });
+  if (turn?.cutOff === true && floor === 'caller') order(moment, { kind: 'false_interruption' });
+}
+
+/** A pause ends when the words that it waits for have not come. */
+export function pauseEndAtMs({ p99FinalMs }: TurnSettings, state: TurnState): number | null {
+  const { pause, voice } = state;
+  if (pause === null || pause.kind === 'opening') return null;
+  if (pause.kind === 'provisional') return pause.untilMs;
+  if (isVoiceOn(state)) return null;
+  return voice.isNoise ? state.atMs : (voice.stoppedAtMs ?? pause.sinceMs) + p99FinalMs + finalSlackMs;
+}
+
+export function endPause(moment: Moment): void {
+  const { pause, reply } = moment.state;
+  if (pause?.kind === 'provisional' && reply !== null) change(moment, { reply: { ...reply, isLockedOut: true } });
+  if (pause?.kind === 'held') letReplyBegin(moment);
+  resumeOutput(moment);
+}
+
+export function idleAtMs(settings: TurnSettings, state: TurnState): number | null {
+  const { floor, turn, isMuted, keypad, voice, floorSinceMs } = state;
+  if (settings.idleMs === 0 || floor !== 'caller' || turn !== null || isMuted || keypad !== null || isVoiceOn(state)) return null;
+  const afterVoiceMs = voice.stoppedAtMs === null || voice.stoppedAtMs < floorSinceMs ? 0 : wordlessAtMs(settings, state, voice.stoppedAtMs);
+  return Math.max(floorSinceMs + settings.idleMs, afterVoiceMs);
+}
+
+export function goIdle(moment: Moment): void {
+  dropSpeculation(moment);
+  order(moment, { kind: 'idle' });
+  handOn(moment);
+}
+
+export function keypadAtMs(state: TurnState, pauseMs: number): number | null {
+  const { floor, keypad, isMuted } = state;
+  if (keypad === null || floor !== 'caller' || isMuted) return null;
+  return keypad.isDone ? keypad.atMs : keypad.atMs + pauseMs;
+}
+
+/** Words that were said along with it wait for the next turn. */
+export function endKeypad(moment: Moment): void {
+  const { keypad } = moment.state;
+  if (keypad === null) return;
+  dropSpeculation(moment);
+  order(moment, { kind: 'keypad', digits: keypad.digits });
+  change(moment, { keypad: null });
+  handOn(moment);
+}
