@@ -17,6 +17,7 @@ const baseUrl = z
   .string()
   .regex(/^https?:\/\/\S+$/, 'must start with http:// or https://')
   .transform((value) => value.replace(/\/+$/, ''));
+const socketUrl = z.string().regex(/^wss?:\/\/\S+$/, 'must start with ws:// or wss://');
 const flag = (fallback: 'true' | 'false' = 'false') =>
   z
     .enum(['true', 'false'])
@@ -75,6 +76,11 @@ export const Environment = z.object({
   OPENAI_BASE_URL: optionalText.describe('Any OpenAI-compatible endpoint'),
   PARLANCE_PRICES: optionalText.describe('File (YAML or JSON) with what language models cost: USD per million `prompt`, `cached_prompt` and `completion` tokens under `service|||model`, e.g. openai|||gpt-4.1-mini; without it calls have no cost'),
   LLM_MODEL: z.string().default('gpt-4.1-mini').describe('Model of conversations, extraction and agents that are made of a description'),
+  STT_PROVIDER: z.enum(['telnyx', 'openai']).default('telnyx').describe('Who recognizes what callers say: telnyx (TELNYX_API_KEY) or openai (OPENAI_API_KEY)'),
+  STT_MODEL: optionalText.describe('Model of the speech recognition, as its vendor calls it: nova-3 of Telnyx or gpt-live-transcribe of OpenAI without it'),
+  TELNYX_API_KEY: optionalText.describe('Key of the speech recognition of Telnyx. Carriers have keys of their own, with each telephony configuration'),
+  TELNYX_STT_URL: socketUrl.optional().describe('Another address than that of Telnyx\'s streaming speech recognition'),
+  OPENAI_REALTIME_URL: socketUrl.optional().describe('Another address than that of OpenAI\'s realtime transcription'),
   OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional().describe('Base URL of an OTLP/HTTP receiver of traces (JSON, `/v1/traces` is added); turns tracing on'),
   OTEL_EXPORTER_OTLP_HEADERS: optionalText.describe('Headers for that receiver, `name=value` comma-separated; read by OpenTelemetry itself, as OTEL_EXPORTER_OTLP_TIMEOUT, _COMPRESSION and _CERTIFICATE are'),
   OTEL_SERVICE_NAME: optionalText.describe('Name of the service in traces; parlance-api and parlance-worker without it'),
@@ -100,6 +106,8 @@ export interface Config {
   logLevel: string;
   customerUrls: { allowedPrivateHosts: string[]; allowHttp: boolean; webhookTimeoutMs: number };
   llm: { apiKey: string | undefined; baseUrl: string | undefined; model: string; prices: PriceList | undefined };
+  /** Who recognizes speech, the installation's keys by vendor, and other addresses than the vendors' own. */
+  stt: { provider: 'telnyx' | 'openai'; model: string | undefined; keys: { telnyx: string | undefined; openai: string | undefined }; urls: { telnyx: string | undefined; openai: string | undefined } };
   /** Absent = nothing is traced. */
   tracing: TracingConfig | undefined;
 }
@@ -137,6 +145,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: env.PARLANCE_LOG_LEVEL,
     customerUrls: { allowedPrivateHosts: env.PARLANCE_ALLOWED_PRIVATE_HOSTS, allowHttp: env.PARLANCE_ALLOW_HTTP, webhookTimeoutMs: env.PARLANCE_MAX_WEBHOOK_TIMEOUT_MS },
     llm: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, model: env.LLM_MODEL, prices: env.PARLANCE_PRICES === undefined ? undefined : pricesIn(env.PARLANCE_PRICES) },
+    stt: { provider: env.STT_PROVIDER, model: env.STT_MODEL, keys: { telnyx: env.TELNYX_API_KEY, openai: env.OPENAI_API_KEY }, urls: { telnyx: env.TELNYX_STT_URL, openai: env.OPENAI_REALTIME_URL } },
     tracing: env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : { endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, sampler: { name: env.OTEL_TRACES_SAMPLER, ratio: env.OTEL_TRACES_SAMPLER_ARG }, traceUrl: env.PARLANCE_TRACE_URL },
   };
 }

@@ -57,6 +57,10 @@ export const counters = {
   parlance_model_tokens_total: { help: 'Tokens that the language model reported, or that were estimated for it', labels: ['form', 'token_kind', 'model'], roles: both },
   parlance_model_cost_usd_total: { help: 'What those tokens cost in USD by the operator\'s price list; nothing without a price', labels: ['model'], roles: both },
   parlance_model_failures_total: { help: 'Requests to the language model that failed; aborted ones are not counted', labels: ['form', 'reason'], roles: both },
+  parlance_recognition_audio_seconds_total: { help: 'Sound of callers that was given to the speech recognition', labels: [], roles: worker },
+  parlance_recognition_failures_total: { help: 'Sessions of the speech recognition that were given up', labels: ['reason'], roles: worker },
+  parlance_recognition_reconnects_total: { help: 'Connections to the speech recognition that were replaced in the middle of a session', labels: ['reason'], roles: worker },
+  parlance_recognition_dropped_frames_total: { help: 'Frames of sound that the speech recognition did not take in time', labels: [], roles: worker },
   parlance_extractions_total: { help: 'Attempts to read variables out of a transcript', labels: ['extraction_outcome'], roles: worker },
   parlance_judgments_total: { help: 'What became of calls that a QA node was to judge', labels: ['judgment_outcome'], roles: worker },
   parlance_calls_admitted_total: { help: 'Calls that were admitted, or refused, when their Workflow began', labels: ['admission'], roles: worker },
@@ -72,6 +76,7 @@ export const histograms = {
   parlance_turn_stage_seconds: { help: 'Where the time of a turn goes: model, whole turn until its commit, overhead (whole without model), the commit alone', labels: ['stage'], roles: worker, buckets: spoken },
   parlance_model_first_token_seconds: { help: 'Time until the language model said its first word', labels: ['form'], roles: both, buckets: spoken },
   parlance_model_answer_seconds: { help: 'Time of a whole answer of the language model', labels: ['form'], roles: both, buckets: spoken },
+  parlance_recognition_final_seconds: { help: 'Time from the end of a caller\'s voice until its words are final', labels: [], roles: worker, buckets: spoken },
   parlance_delivery_attempt_seconds: { help: 'Time of one webhook attempt with its records', labels: ['result'], roles: worker, buckets: quick },
 } as const satisfies Record<string, Described>;
 

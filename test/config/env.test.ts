@@ -51,6 +51,12 @@ describe('the configuration of a process', () => {
     expect(faultsOf({ ...least, PARLANCE_PUBLIC_URL: 'voice.example.com', TEMPORAL_UI_URL: 'localhost:8233' })).toMatch(/TEMPORAL_UI_URL: must start with http[^]*PARLANCE_PUBLIC_URL: must start with http/);
   });
 
+  test('recognizes speech by Telnyx unless told otherwise, at an address of a socket', () => {
+    expect(readConfig({ ...least, OPENAI_API_KEY: 'k' }).stt).toEqual({ provider: 'telnyx', model: undefined, keys: { telnyx: undefined, openai: 'k' }, urls: { telnyx: undefined, openai: undefined } });
+    expect(readConfig({ ...least, STT_PROVIDER: 'openai', STT_MODEL: 'gpt-transcribe', TELNYX_API_KEY: 't', TELNYX_STT_URL: 'ws://127.0.0.1:1/x' }).stt).toMatchObject({ provider: 'openai', model: 'gpt-transcribe', keys: { telnyx: 't' }, urls: { telnyx: 'ws://127.0.0.1:1/x' } });
+    expect(faultsOf({ ...least, STT_PROVIDER: 'deepgram', OPENAI_REALTIME_URL: 'https://api.openai.com' })).toMatch(/STT_PROVIDER[^]*OPENAI_REALTIME_URL: must start with ws/);
+  });
+
   test('lets people sign up unless told otherwise, and believes no proxy unless told which', () => {
     expect(readConfig(least)).toMatchObject({ signupEnabled: true, http: { trustedProxies: [] } });
     expect(readConfig({ ...least, PARLANCE_SIGNUP_ENABLED: 'false', PARLANCE_TRUSTED_PROXIES: '10.0.0.0/8, ::1,192.0.2.1' })).toMatchObject({ signupEnabled: false, http: { trustedProxies: ['10.0.0.0/8', '::1', '192.0.2.1'] } });

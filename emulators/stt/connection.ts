@@ -1,0 +1,112 @@
+import type { RawData, WebSocket } from 'ws';
+import type { ModemRate } from '../modem/tones.ts';
+import { createEars, type Ears, type Heard } from './ears.ts';
+import type { Fault } from './faults.ts';
+import type { ConnectionEntry } from './log.ts';
+
+/** What a vendor's protocol makes of messages and of what was heard. */
+export interface Dialect {
+  /** Messages sent as soon as the connection stands. */
+  greeting: readonly object[];
+  /** What is said about something that was heard. */
+  tell(heard: Heard): object[];
+  /** How an error of this code looks. */
+  error(code: string): object;
+  /** One message of the client. */
+  take(message: { binary: Buffer } | { text: string }, connection: Connection): void;
+}
+
+/** One client's connection: it hears by its audio alone, and fails as it is told to. */
+export class Connection {
+  readonly #socket: WebSocket;
+  readonly #entry: ConnectionEntry;
+  readonly #fault: Fault | null;
+  readonly #dialect: Dialect;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #ears: Ears | null = null;
+  #isDead = false;
+
+  constructor({ socket, entry, fault, dialect }: { socket: WebSocket; entry: ConnectionEntry; fault: Fault | null; dialect: Dialect }) {
+    this.#socket = socket;
+    this.#entry = entry;
+    this.#fault = fault;
+    this.#dialect = dialect;
+    entry.fault = fault?.kind ?? null;
+    socket.on('message', (data, isBinary) => dialect.take(isBinary ? { binary: bytesOf(data) } : { text: bytesOf(data).toString('utf8') }, this));
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      entry.closedAt = new Date().toISOString();
+      for (const timer of this.#timers) clearTimeout(timer);
+    });
+    for (const message of dialect.greeting) this.send(message);
+    this.#failIfDue();
+  }
+
+  /** Begins to listen; a later call changes nothing. */
+  listen({ sampleRate, endpointingMs, parameters }: { sampleRate: ModemRate; endpointingMs: number; parameters: Record<string, unknown> }): void {
+    this.#entry.parameters = parameters;
+    this.#ears ??= createEars({ sampleRate, endpointingMs, onHeard: (heard) => this.#tell(heard) });
+  }
+
+  hear(samples: Int16Array, sampleRate: number): void {
+    this.#entry.audioMs += (samples.length * 1000) / sampleRate;
+    this.#failIfDue();
+    if (!this.#isDead) this.#ears?.push(samples);
+  }
+
+  finalize(): void {
+    this.#ears?.finalize();
+  }
+
+  note(control: string): void {
+    this.#entry.controls.push(control);
+  }
+
+  send(message: object): void {
+    const text = JSON.stringify(message);
+    if (this.#isDead) return;
+    if (this.#fault?.kind !== 'delayed') return this.#socket.send(text);
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      this.#socket.send(text);
+    }, this.#fault.delayMs ?? 500);
+    this.#timers.add(timer);
+  }
+
+  /** Says goodbye after what was sent. */
+  end(): void {
+    if (this.#isDead) return;
+    const timer = setTimeout(() => this.#socket.close(1000), this.#fault?.kind === 'delayed' ? (this.#fault.delayMs ?? 500) : 0);
+    this.#timers.add(timer);
+  }
+
+  #tell(heard: Heard): void {
+    const messages = this.#dialect.tell(heard);
+    const times = heard.kind === 'final' && this.#fault?.kind === 'duplicate' ? 2 : 1;
+    if (heard.kind === 'final' && !this.#isDead) this.#entry.finals.push(heard.text);
+    for (let time = 0; time < times; time += 1) for (const message of messages) this.send(message);
+    if (this.#fault?.kind === 'unreadable') this.#socket.send('{"transcript": ');
+  }
+
+  #failIfDue(): void {
+    if (this.#isDead || this.#fault === null || this.#entry.audioMs < (this.#fault.afterAudioMs ?? 0)) return;
+    const { kind, code } = this.#fault;
+    if (kind === 'error') this.send(this.#dialect.error(code ?? '50000'));
+    if (kind === 'error') this.#socket.close(1011);
+    if (kind === 'gone') this.#socket.terminate();
+    // Takes what the network brings and answers nothing, also no ping.
+    if (kind === 'half_open') this.#socket.pause();
+    this.#isDead = kind === 'silent' || kind === 'gone' || kind === 'half_open' || kind === 'error';
+  }
+}
+
+function bytesOf(data: RawData): Buffer {
+  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data instanceof ArrayBuffer ? new Uint8Array(data) : data);
+}
+
+/** Little-endian 16-bit samples. */
+export function samplesOf(bytes: Buffer): Int16Array {
+  const samples = new Int16Array(bytes.length >> 1);
+  for (let index = 0; index < samples.length; index += 1) samples[index] = bytes.readInt16LE(index * 2);
+  return samples;
+}

@@ -1,0 +1,59 @@
+import { createListener } from '../modem/listener.ts';
+import type { ModemRate } from '../modem/tones.ts';
+
+/** What the ears say while they listen. Positions are in ms of the audio that came. */
+export type Heard =
+  | { kind: 'started'; atMs: number }
+  /** All words of the segment so far. */
+  | { kind: 'words'; text: string }
+  | { kind: 'final'; text: string; startMs: number; endMs: number };
+
+export interface Ears {
+  push(samples: Int16Array): void;
+  /** Ends the segment now, with the words that were understood; nothing when there are none. */
+  finalize(): void;
+}
+
+/**
+ * Understands only what the audio says, by the modem. A segment begins with the first sound of a text and ends after
+ * `endpointingMs` of silence, counted in audio and not by the clock: a test may play faster than people speak.
+ */
+export function createEars({ sampleRate, endpointingMs, onHeard }: { sampleRate: ModemRate; endpointingMs: number; onHeard: (heard: Heard) => void }): Ears {
+  let positionMs = 0;
+  let segment: { text: string; words: number; startMs: number } | null = null;
+  const listener = createListener({
+    sampleRate,
+    onText(said) {
+      if (segment === null) {
+        segment = { text: '', words: 0, startMs: positionMs };
+        onHeard({ kind: 'started', atMs: positionMs });
+      }
+      segment.text += said;
+      // A word is understood when the next one begins.
+      const words = segment.text.split(/\s+/).filter((word) => word !== '');
+      const whole = /\s$/.test(segment.text) ? words.length : words.length - 1;
+      if (whole <= segment.words) return;
+      segment.words = whole;
+      onHeard({ kind: 'words', text: words.slice(0, whole).join(' ') });
+    },
+  });
+  const finish = (): void => {
+    const text = segment?.text.trim() ?? '';
+    const startMs = segment?.startMs ?? 0;
+    segment = null;
+    if (text !== '') onHeard({ kind: 'final', text, startMs, endMs: Math.max(startMs, positionMs - listener.silentMs) });
+  };
+  return {
+    push(samples) {
+      // By small steps, so that silence is noticed where it is.
+      const step = sampleRate / 100;
+      for (let start = 0; start < samples.length; start += step) {
+        const piece = samples.subarray(start, start + step);
+        positionMs += (piece.length * 1000) / sampleRate;
+        listener.push(piece);
+        if (segment !== null && listener.silentMs >= endpointingMs) finish();
+      }
+    },
+    finalize: finish,
+  };
+}

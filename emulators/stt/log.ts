@@ -1,0 +1,51 @@
+/** One connection as the emulator saw it; times are ISO 8601, null = not yet. */
+export interface ConnectionEntry {
+  id: number;
+  /** The API key, which is its scope. */
+  key: string;
+  /** The how manyeth of its key, from 1. */
+  nth: number;
+  protocol: 'telnyx' | 'openai';
+  /** Parameters of the address, or of `session.update`. */
+  parameters: Record<string, unknown>;
+  audioMs: number;
+  /** Control messages that came, without audio. */
+  controls: string[];
+  /** Finals that were said. */
+  finals: string[];
+  fault: string | null;
+  openedAt: string;
+  closedAt: string | null;
+}
+
+/** Old entries are dropped, so that an emulator that runs for days stays small. */
+const mostEntries = 5_000;
+
+export class ConnectionLog {
+  #entries: ConnectionEntry[] = [];
+  #count = 0;
+  readonly #perKey = new Map<string, number>();
+
+  /** Notes that a key connects once more, and says the how manyeth time that is. */
+  countConnection(key: string): number {
+    const nth = (this.#perKey.get(key) ?? 0) + 1;
+    this.#perKey.set(key, nth);
+    return nth;
+  }
+
+  open({ key, nth, protocol }: Pick<ConnectionEntry, 'key' | 'nth' | 'protocol'>): ConnectionEntry {
+    const entry: ConnectionEntry = { id: (this.#count += 1), key, nth, protocol, parameters: {}, audioMs: 0, controls: [], finals: [], fault: null, openedAt: new Date().toISOString(), closedAt: null };
+    this.#entries.push(entry);
+    if (this.#entries.length > mostEntries) this.#entries.shift();
+    return entry;
+  }
+
+  /** In order of arrival; of one key only when given. */
+  entries(scope?: string): ConnectionEntry[] {
+    return this.#entries.filter(({ key }) => scope === undefined || key === scope);
+  }
+
+  clear(scope?: string): void {
+    this.#entries = scope === undefined ? [] : this.#entries.filter(({ key }) => key !== scope);
+  }
+}

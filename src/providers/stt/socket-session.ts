@@ -1,0 +1,219 @@
+import type { Agent } from 'node:http';
+import { WebSocket, type RawData } from 'ws';
+import type { ProviderError } from '../../domain/errors.ts';
+import { refusedUpgrade, sttError } from './failures.ts';
+import type { SttEvent, SttOptions, SttSession } from './port.ts';
+
+/** How one vendor speaks over a WebSocket, for one session. */
+export interface SttProtocol {
+  /** Sent as soon as the socket is open, before any audio. */
+  hello: readonly string[];
+  audio(frame: Int16Array): Buffer | string;
+  finalize: string;
+  /** Sent to end the session: the vendor answers with what it still has and closes. Null = the socket is closed. */
+  goodbye: string | null;
+  /** Sent while no audio flows; null = nothing has to be. */
+  keepAlive: string | null;
+  /** One message of the vendor, parsed. A `fault` ends the session. */
+  read(message: unknown): SttEvent[];
+}
+
+/** What a protocol may know about the audio of its session. */
+export interface AudioPosition {
+  /** Audio handed over so far, milliseconds. */
+  sentMs(): number;
+  /** The position in the media (`mediaMs`) of a position in the audio handed over. */
+  mediaMsAt(sentMs: number): number;
+}
+
+export interface SttTiming {
+  /** Until the socket is open. */
+  connectMs: number;
+  /** Between two pings; a server that answered nothing for so long is gone. */
+  heartbeatMs: number;
+  /** For last words on `close`. */
+  closeMs: number;
+  /** Of audio that waits for the socket; more is dropped, the oldest first. */
+  queueMs: number;
+}
+
+export const defaultSttTiming: SttTiming = { connectMs: 3_000, heartbeatMs: 5_000, closeMs: 1_000, queueMs: 12_000 };
+
+export interface SocketSessionOptions {
+  url: string;
+  headers: Record<string, string>;
+  agent: Agent | undefined;
+  protocolOf: (position: AudioPosition) => SttProtocol;
+  options: SttOptions;
+  timing: SttTiming;
+  /** Frames that were dropped because the socket did not take them. */
+  onDropped: (frames: number) => void;
+}
+
+/** Audio that the socket took and the network did not: half a second of telephone sound, more waits in our own queue. */
+const mostUnsentBytes = 8_000;
+const largestMessageBytes = 1024 * 1024;
+
+/** One session over one WebSocket. */
+export function openSocketSession(asked: SocketSessionOptions): SttSession {
+  return new SocketSession(asked);
+}
+
+class SocketSession implements SttSession {
+  readonly #asked: SocketSessionOptions;
+  readonly #protocol: SttProtocol;
+  readonly #queue: { data: Buffer | string; ms: number }[] = [];
+  readonly #ended: Promise<void>;
+  #socket: WebSocket | null = null;
+  #state: 'connecting' | 'open' | 'closing' | 'closed' = 'connecting';
+  #resolveEnded: () => void = () => undefined;
+  #queuedMs = 0;
+  #pushedMs = 0;
+  /** Media position less audio position, of the newest frame. */
+  #offsetMs = 0;
+  #heartbeat: NodeJS.Timeout | undefined;
+  #grace: NodeJS.Timeout | undefined;
+  #isAnswering = true;
+  #isAudioFlowing = false;
+
+  constructor(asked: SocketSessionOptions) {
+    this.#asked = asked;
+    this.#protocol = asked.protocolOf({ sentMs: () => this.#pushedMs, mediaMsAt: (sentMs) => Math.round(sentMs + this.#offsetMs) });
+    this.#ended = new Promise((resolve) => {
+      this.#resolveEnded = resolve;
+    });
+    this.#connect();
+  }
+
+  push(frame: Int16Array, mediaMs: number): void {
+    if (this.#state === 'closing' || this.#state === 'closed') return;
+    const ms = (frame.length * 1000) / this.#asked.options.sampleRate;
+    this.#offsetMs = mediaMs - this.#pushedMs;
+    this.#pushedMs += ms;
+    this.#isAudioFlowing = true;
+    this.#enqueue(this.#protocol.audio(frame), ms);
+    this.#dropOldest();
+  }
+
+  finalize(): void {
+    if (this.#state === 'closing' || this.#state === 'closed') return;
+    this.#enqueue(this.#protocol.finalize);
+  }
+
+  async close(): Promise<void> {
+    if (this.#state === 'connecting') this.#end(null);
+    if (this.#state === 'open') {
+      this.#grace = setTimeout(() => this.#end(null), this.#asked.timing.closeMs);
+      if (this.#protocol.goodbye === null) this.#socket?.close(1000);
+      else this.#enqueue(this.#protocol.goodbye);
+      this.#state = 'closing';
+    }
+    await this.#ended;
+  }
+
+  #connect(): void {
+    const { url, headers, agent, timing } = this.#asked;
+    try {
+      const socket = new WebSocket(url, { headers, ...(agent === undefined ? {} : { agent }), handshakeTimeout: timing.connectMs, perMessageDeflate: false, maxPayload: largestMessageBytes });
+      this.#socket = socket;
+      socket.on('open', () => this.#opened());
+      socket.on('message', (data, isBinary) => this.#take(data, isBinary));
+      socket.on('pong', () => (this.#isAnswering = true));
+      socket.on('unexpected-response', (_request, response) => this.#end(refusedUpgrade(response.statusCode ?? 0, response.headers['retry-after'])));
+      socket.on('error', (cause) => this.#end(this.#broken(cause)));
+      socket.on('close', () => this.#end(this.#state === 'closing' ? null : sttError('The speech recognition closed the connection', true, { reason: 'lost' })));
+    } catch {
+      // The address or the key cannot be sent at all; the cause would quote it.
+      queueMicrotask(() => this.#end(sttError('The speech recognition cannot be asked: its address or its key is not usable', false, { reason: 'client_error' })));
+    }
+  }
+
+  #broken(cause: Error): ProviderError {
+    if (this.#state !== 'connecting') return sttError('The connection to the speech recognition was lost', true, { reason: 'lost', cause });
+    if (/timed out/.test(cause.message)) return sttError(`The speech recognition did not open a connection within ${this.#asked.timing.connectMs} ms`, true, { reason: 'timeout' });
+    return sttError('The speech recognition could not be reached', true, { reason: 'unreachable', cause });
+  }
+
+  #opened(): void {
+    this.#state = 'open';
+    for (const message of this.#protocol.hello) this.#socket?.send(message);
+    this.#isAnswering = true;
+    this.#heartbeat = setInterval(() => this.#beat(), this.#asked.timing.heartbeatMs);
+    this.#flush();
+    this.#tell({ kind: 'interim', segmentId: '', text: '' });
+  }
+
+  /** A half-open socket takes everything and answers nothing, also no ping. */
+  #beat(): void {
+    if (!this.#isAnswering) return this.#end(sttError('The speech recognition does not answer any more', true, { reason: 'lost' }));
+    this.#isAnswering = false;
+    this.#socket?.ping();
+    if (!this.#isAudioFlowing && this.#protocol.keepAlive !== null) this.#socket?.send(this.#protocol.keepAlive);
+    this.#isAudioFlowing = false;
+  }
+
+  #take(data: RawData, isBinary: boolean): void {
+    this.#isAnswering = true;
+    const message = isBinary ? undefined : readJson(textOf(data));
+    if (message === undefined) return;
+    for (const event of this.#protocol.read(message)) {
+      if (event.kind === 'fault') return this.#end(event.error);
+      this.#tell(event);
+    }
+  }
+
+  /** What is asked for waits behind the audio that it is asked of. */
+  #enqueue(data: Buffer | string, ms = 0): void {
+    this.#queue.push({ data, ms });
+    this.#queuedMs += ms;
+    this.#flush();
+  }
+
+  #flush(): void {
+    const socket = this.#socket;
+    while (socket?.readyState === WebSocket.OPEN && socket.bufferedAmount < mostUnsentBytes) {
+      const first = this.#queue.shift();
+      if (first === undefined) return;
+      this.#queuedMs -= first.ms;
+      socket.send(first.data, () => this.#flush());
+    }
+  }
+
+  #dropOldest(): void {
+    let dropped = 0;
+    while (this.#queuedMs > this.#asked.timing.queueMs) {
+      this.#queuedMs -= this.#queue.shift()?.ms ?? this.#queuedMs;
+      dropped += 1;
+    }
+    if (dropped > 0) this.#asked.onDropped(dropped);
+  }
+
+  #tell(event: SttEvent): void {
+    if (this.#state !== 'closed') this.#asked.options.onEvent(event);
+  }
+
+  #end(error: ProviderError | null): void {
+    if (this.#state === 'closed') return;
+    if (error !== null) this.#tell({ kind: 'fault', error });
+    this.#tell({ kind: 'closed' });
+    this.#state = 'closed';
+    clearInterval(this.#heartbeat);
+    clearTimeout(this.#grace);
+    this.#queue.length = 0;
+    this.#socket?.terminate();
+    this.#resolveEnded();
+  }
+}
+
+function textOf(data: RawData): string {
+  return Array.isArray(data) ? Buffer.concat(data).toString('utf8') : Buffer.from(data instanceof ArrayBuffer ? new Uint8Array(data) : data).toString('utf8');
+}
+
+/** Undefined, which no JSON document is, when it is none. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+/** The connections of one adapter: TLS sessions are resumed, so that the next call's socket opens a round trip sooner. */
+export function agentFor(url: string): HttpAgent | undefined {
+  const protocol = URL.parse(url)?.protocol;
+  if (protocol === 'wss:') return new HttpsAgent({ maxCachedSessions: 20 });
+  return protocol === 'ws:' ? new HttpAgent() : undefined;
+}
+
+const longestWarmingMs = 3_000;
+
+/** Looks the name up, connects and says nothing: resolvers and routes know the way from then on. Never fails. */
+export async function warmAddress(url: string): Promise<void> {
+  const parsed = URL.parse(url);
+  if (parsed === null || !/^wss?:$/.test(parsed.protocol)) return;
+  const isTls = parsed.protocol === 'wss:';
+  const host = parsed.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(parsed.port) || (isTls ? 443 : 80);
+  await new Promise<void>((resolve) => {
+    const socket: Socket = isTls ? connectTls({ host, port, ...(isIP(host) === 0 ? { servername: host } : {}) }) : connectTcp({ host, port });
+    const done = () => {
+      socket.destroy();
+      resolve();
+    };
+    socket.setTimeout(longestWarmingMs, done);
+    socket.once(isTls ? 'secureConnect' : 'connect', done).once('error', done);
+  });
+}
+
+/** Little-endian 16-bit samples, copied: the caller may use its frame again. */
+export function bytesOf(frame: Int16Array): Buffer {
+  const bytes = Buffer.allocUnsafe(frame.length * 2);
+  for (const [index, sample] of frame.entries()) bytes.writeInt16LE(sample, index * 2);
+  return bytes;
+}
+
+/** A key of a stand-in. */
+export function isSimulated(apiKey: string): boolean {
+  return apiKey.startsWith('simulated');
+}
