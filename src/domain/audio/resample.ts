@@ -1,0 +1,113 @@
+import { clip, joinSamples } from './samples.ts';
+
+/** Samples a second that telephone lines, speech recognizers and voices use. */
+export type SpeechRate = 8000 | 16000 | 24000;
+
+/**
+ * Changes the sample rate of a stream. Pieces of any length give the same samples as the whole would, and all of them
+ * together with `flush` last as long as what was pushed (to the sample, rounded up). It looks ahead 8 samples of the lower rate, 1 ms at 8,000 a second.
+ */
+export interface Resampler {
+  push(samples: Int16Array): Int16Array;
+  /** The tail that waited for samples to come. The resampler is as new then. */
+  flush(): Int16Array;
+}
+
+/** Half a filter's length in periods of the lower rate. */
+const reach = 8;
+/** Of half the lower rate: what lies above is held back. */
+const passband = 0.9;
+
+/** Rates are whole samples a second. */
+export function createResampler({ from, to }: { from: number; to: SpeechRate }): Resampler {
+  if (from === to) return { push: (samples) => samples, flush: () => new Int16Array(0) };
+  const common = commonDivisor(from, to);
+  return new PolyphaseResampler(to / common, from / common);
+}
+
+/** A whole recording at another rate. */
+export function resample(samples: Int16Array, rates: { from: number; to: SpeechRate }): Int16Array {
+  const resampler = createResampler(rates);
+  return joinSamples([resampler.push(samples), resampler.flush()]);
+}
+
+const commonDivisor = (one: number, other: number): number => (other === 0 ? one : commonDivisor(other, one % other));
+
+/** Up by `up`, a low pass, down by `down`; only samples that are kept are computed. */
+class PolyphaseResampler implements Resampler {
+  readonly #up: number;
+  readonly #down: number;
+  readonly #center: number;
+  readonly #filter: Float64Array;
+  #input: Int16Array = new Int16Array(0);
+  /** Position of `#input[0]` in the stream. */
+  #first = 0;
+  /** Position of the next sample to give. */
+  #next = 0;
+
+  constructor(up: number, down: number) {
+    this.#up = up;
+    this.#down = down;
+    this.#center = reach * Math.max(up, down);
+    this.#filter = lowPass(this.#center, passband / Math.max(up, down), up);
+  }
+
+  push(samples: Int16Array): Int16Array {
+    const input = new Int16Array(this.#input.length + samples.length);
+    input.set(this.#input);
+    input.set(samples, this.#input.length);
+    this.#input = input;
+    const known = this.#first + input.length;
+    return this.#give(Math.floor((known * this.#up - 1 - this.#center) / this.#down) + 1);
+  }
+
+  flush(): Int16Array {
+    const known = this.#first + this.#input.length;
+    const tail = this.#give(Math.ceil((known * this.#up) / this.#down));
+    this.#input = new Int16Array(0);
+    this.#first = 0;
+    this.#next = 0;
+    return tail;
+  }
+
+  #give(end: number): Int16Array {
+    const output = new Int16Array(Math.max(0, end - this.#next));
+    for (let index = 0; index < output.length; index += 1) output[index] = this.#at((this.#next + index) * this.#down);
+    this.#next += output.length;
+    this.#forget();
+    return output;
+  }
+
+  /** The filtered value at a position of the rate in between. */
+  #at(position: number): number {
+    const last = Math.min(Math.floor((position + this.#center) / this.#up), this.#first + this.#input.length - 1);
+    let sum = 0;
+    for (let index = Math.max(0, Math.ceil((position - this.#center) / this.#up)); index <= last; index += 1) {
+      sum += (this.#input[index - this.#first] ?? 0) * (this.#filter[position - index * this.#up + this.#center] ?? 0);
+    }
+    return clip(sum);
+  }
+
+  #forget(): void {
+    const needed = Math.max(0, Math.ceil((this.#next * this.#down - this.#center) / this.#up));
+    if (needed <= this.#first) return;
+    this.#input = this.#input.slice(needed - this.#first);
+    this.#first = needed;
+  }
+}
+
+/** A sinc under a Blackman window; `cutoff` is a share of half the rate in between. Each of the `up` phases passes a constant unchanged. */
+function lowPass(center: number, cutoff: number, up: number): Float64Array {
+  const filter = Float64Array.from({ length: 2 * center + 1 }, (_, index) => {
+    const x = (index - center) * cutoff * Math.PI;
+    const angle = (Math.PI * index) / center;
+    const window = 0.42 - 0.5 * Math.cos(angle) + 0.08 * Math.cos(2 * angle);
+    return (x === 0 ? 1 : Math.sin(x) / x) * window;
+  });
+  for (let phase = 0; phase < up; phase += 1) {
+    let sum = 0;
+    for (let index = phase; index < filter.length; index += up) sum += filter[index] ?? 0;
+    for (let index = phase; index < filter.length; index += up) filter[index] = (filter[index] ?? 0) / sum;
+  }
+  return filter;
+}

@@ -1,0 +1,109 @@
+import { bytesOf, samplesOf } from './pcm.ts';
+import { joinSamples } from './samples.ts';
+import { decodeALaw, decodeMuLaw } from './g711.ts';
+
+/** A RIFF/WAVE file: 44 bytes of header, then samples of the channels in turn. */
+
+export interface WavForm {
+  sampleRate: number;
+  /** 1 = mono; 2 = stereo, left first. */
+  channels: 1 | 2;
+}
+
+const headerBytes = 44;
+/** A header counts bytes in 32 bits. */
+const mostDataBytes = 0xffff_ffff - headerBytes;
+
+/** For `dataBytes` of 16-bit samples; of a stream whose length is not known yet, the most that can be said. */
+export function wavHeader({ sampleRate, channels }: WavForm, dataBytes: number = mostDataBytes): Uint8Array {
+  const header = new Uint8Array(headerBytes);
+  const view = new DataView(header.buffer);
+  const word = (at: number, text: string) => header.set(new TextEncoder().encode(text), at);
+  word(0, 'RIFF');
+  view.setUint32(4, headerBytes - 8 + dataBytes, true);
+  word(8, 'WAVEfmt ');
+  view.setUint32(16, 16, true);
+  view.setUint16(20, pcmFormat, true);
+  view.setUint16(22, channels, true);
+  view.setUint32(24, sampleRate, true);
+  view.setUint32(28, sampleRate * channels * 2, true);
+  view.setUint16(32, channels * 2, true);
+  view.setUint16(34, 16, true);
+  word(36, 'data');
+  view.setUint32(40, dataBytes, true);
+  return header;
+}
+
+/** A whole file of one or two channels of 16-bit samples; the shorter one is filled up with silence. */
+export function wavFile(sampleRate: number, tracks: [Int16Array] | [Int16Array, Int16Array]): Uint8Array {
+  const data = bytesOf(tracks.length === 1 ? tracks[0] : interleave(tracks[0], tracks[1]), 'little');
+  const file = new Uint8Array(headerBytes + data.length);
+  file.set(wavHeader({ sampleRate, channels: tracks.length }, data.length));
+  file.set(data, headerBytes);
+  return file;
+}
+
+export function interleave(left: Int16Array, right: Int16Array): Int16Array {
+  const both = new Int16Array(Math.max(left.length, right.length) * 2);
+  for (let index = 0; index < left.length; index += 1) both[index * 2] = left[index] ?? 0;
+  for (let index = 0; index < right.length; index += 1) both[index * 2 + 1] = right[index] ?? 0;
+  return both;
+}
+
+export interface WavAudio {
+  sampleRate: number;
+  /** As many as the file has. */
+  tracks: Int16Array[];
+}
+
+const pcmFormat = 1;
+const aLawFormat = 6;
+const muLawFormat = 7;
+const extensibleFormat = 0xfffe;
+
+/**
+ * Reads 8- and 16-bit linear, A-law and µ-law files; other chunks are skipped, and a file that was cut off gives what is
+ * there. Null = no such file.
+ */
+export function readWav(file: Uint8Array): WavAudio | null {
+  const chunks = chunksOf(file);
+  const format = chunks?.get('fmt ');
+  const data = chunks?.get('data');
+  if (format === undefined || data === undefined || format.byteLength < 16) return null;
+  const tag = format.getUint16(0, true);
+  const channels = format.getUint16(2, true);
+  const sampleRate = format.getUint32(4, true);
+  const kind = tag === extensibleFormat && format.byteLength >= 26 ? format.getUint16(24, true) : tag;
+  const samples = decode(kind, format.getUint16(14, true), new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+  if (samples === null || channels === 0 || sampleRate === 0) return null;
+  const frames = Math.floor(samples.length / channels);
+  return { sampleRate, tracks: Array.from({ length: channels }, (_, track) => Int16Array.from({ length: frames }, (_, index) => samples[index * channels + track] ?? 0)) };
+}
+
+function chunksOf(file: Uint8Array): Map<string, DataView> | null {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  const word = (at: number) => String.fromCodePoint(...file.subarray(at, at + 4));
+  if (file.length < 12 || word(0) !== 'RIFF' || word(8) !== 'WAVE') return null;
+  const chunks = new Map<string, DataView>();
+  for (let at = 12; at + 8 <= file.length; ) {
+    const bytes = view.getUint32(at + 4, true);
+    chunks.set(word(at), new DataView(file.buffer, file.byteOffset + at + 8, Math.min(bytes, file.length - at - 8)));
+    // Chunks begin at even places.
+    at += 8 + bytes + (bytes % 2);
+  }
+  return chunks;
+}
+
+function decode(kind: number, bits: number, bytes: Uint8Array): Int16Array | null {
+  if (kind === pcmFormat && bits === 16) return samplesOf(bytes, 'little');
+  if (kind === pcmFormat && bits === 8) return Int16Array.from(bytes, (byte) => (byte - 128) << 8);
+  if (kind === aLawFormat && bits === 8) return decodeALaw(bytes);
+  return kind === muLawFormat && bits === 8 ? decodeMuLaw(bytes) : null;
+}
+
+/** All tracks as one, equally loud. */
+export function toMono({ tracks }: WavAudio): Int16Array {
+  const [first, ...others] = tracks;
+  if (first === undefined) return joinSamples([]);
+  return first.map((sample, index) => Math.round(others.reduce((sum, track) => sum + (track[index] ?? 0), sample) / tracks.length));
+}

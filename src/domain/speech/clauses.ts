@@ -1,0 +1,126 @@
+import { boundaryAt, isSpeakable, wordCount, type Boundary } from './boundaries.ts';
+
+/**
+ * Cuts a language model's text into what is handed to a voice, as it comes. The first clause is early, because the caller waits
+ * for it: at a comma, or after four to six words. Then whole sentences, which a voice speaks better. Never inside a number, an
+ * abbreviation or an address.
+ */
+export interface ClauseCutter {
+  /** Clauses that are complete now. All clauses of a reply together are its text, spaces included. */
+  push(text: string): string[];
+  /** What is left; null when nothing of it can be spoken. The cutter begins a new reply then. */
+  flush(): string | null;
+}
+
+const leastFirstWordsAtComma = 2;
+const leastFirstWords = 4;
+/** Four words may be four syllables. */
+const leastFirstCharacters = 20;
+const mostFirstWords = 6;
+/** Of a clause without any end; voices have limits, and callers wait. */
+export const mostClauseCharacters = 300;
+
+export function createClauseCutter(): ClauseCutter {
+  let rest = '';
+  let isFirst = true;
+  /** Up to where there is no cut, whatever follows. */
+  let searched = 0;
+  const take = (length: number): string => {
+    const clause = rest.slice(0, length);
+    rest = rest.slice(length);
+    searched = 0;
+    isFirst = false;
+    return clause;
+  };
+  return {
+    push(text) {
+      rest += text;
+      const clauses: string[] = [];
+      for (;;) {
+        const { cut, safe } = findCut(rest, { isFirst, from: searched });
+        searched = safe;
+        if (cut === null) return clauses;
+        clauses.push(take(cut));
+      }
+    },
+    flush() {
+      const last = take(rest.length);
+      isFirst = true;
+      return isSpeakable(last) ? last : null;
+    },
+  };
+}
+
+function findCut(text: string, { isFirst, from }: { isFirst: boolean; from: number }): { cut: number | null; safe: number } {
+  const end = Math.min(text.length, mostClauseCharacters);
+  for (let at = Math.max(1, from); at <= end; at += 1) {
+    const boundary = boundaryAt(text, at);
+    // Where a space ends what is known, the next piece says what it is.
+    if (boundary === 'open') return text.length > mostClauseCharacters ? { cut: longCut(text), safe: at } : { cut: null, safe: at };
+    if (isCut(text.slice(0, at), boundary, isFirst)) return { cut: at, safe: at };
+  }
+  return { cut: text.length > mostClauseCharacters ? longCut(text) : null, safe: end + 1 };
+}
+
+function isCut(head: string, boundary: Boundary, isFirst: boolean): boolean {
+  switch (boundary) {
+    case 'none':
+    case 'open':
+      return false;
+    case 'sentence':
+      return isSpeakable(head);
+    case 'clause':
+      return isFirst && wordCount(head) >= leastFirstWordsAtComma;
+    case 'word': {
+      const words = isFirst ? wordCount(head) : 0;
+      return words >= mostFirstWords || (words >= leastFirstWords && head.length >= leastFirstCharacters);
+    }
+  }
+}
+
+function longCut(text: string): number {
+  return bestCut(text, mostClauseCharacters);
+}
+
+/** The best place to cut off at most `most` characters: behind a sentence, a clause, a word, else anywhere but inside a character. */
+function bestCut(text: string, most: number): number {
+  const found: Partial<Record<Boundary, number>> = {};
+  for (let at = 1; at <= most; at += 1) {
+    const boundary = boundaryAt(text, at);
+    if (isSpeakable(text.slice(0, at))) found[boundary] = at;
+  }
+  const lastSpace = text.slice(0, most).search(/\s\S*$/) + 1;
+  const whole = found.sentence ?? found.clause ?? found.word ?? (lastSpace > 1 ? lastSpace : most);
+  const isInsidePair = whole > 1 && /[\uD800-\uDBFF]/.test(text[whole - 1] ?? '') && /[\uDC00-\uDFFF]/.test(text[whole] ?? '');
+  return isInsidePair ? whole - 1 : whole;
+}
+
+/** What a voice takes at once, in characters or in bytes of UTF-8. */
+export type SpeechLimit = { characters: number } | { bytes: number };
+
+/** A text in pieces that keep a voice's limit, cut where it is heard least. Together they are the text; nothing for a text that cannot be spoken. */
+export function splitForSpeech(text: string, limit: SpeechLimit): string[] {
+  if (!isSpeakable(text)) return [];
+  const pieces: string[] = [];
+  let rest = text;
+  for (let most = fitting(rest, limit); most < rest.length; most = fitting(rest, limit)) {
+    const cut = bestCut(rest, Math.max(1, most));
+    pieces.push(rest.slice(0, cut));
+    rest = rest.slice(cut);
+  }
+  return [...pieces, rest].filter((piece) => piece !== '');
+}
+
+/** How many UTF-16 units of the beginning keep the limit. */
+function fitting(text: string, limit: SpeechLimit): number {
+  if ('characters' in limit) return Math.min(text.length, limit.characters);
+  let bytes = 0;
+  let units = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0;
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x1_0000 ? 3 : 4;
+    if (bytes > limit.bytes) return units;
+    units += character.length;
+  }
+  return units;
+}
