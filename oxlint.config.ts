@@ -6,7 +6,7 @@ import { defineConfig } from 'oxlint';
  */
 const layers: Record<string, { values: string[]; types?: string[]; packages?: string[] }> = {
   contract: { values: ['contract'], packages: ['zod', 'zod-openapi'] },
-  domain: { values: ['domain'], types: ['contract'], packages: ['moment-timezone'] },
+  domain: { values: ['domain'], types: ['contract'], packages: ['moment-timezone', 'libphonenumber-js'] },
   runtime: { values: ['runtime'], packages: ['pino', 'prom-client', '@opentelemetry/api', '@opentelemetry/context-async-hooks', '@opentelemetry/core', '@opentelemetry/exporter-trace-otlp-http', '@opentelemetry/resources', '@opentelemetry/sdk-trace'] },
   config: { values: ['config', 'domain'], packages: ['zod', 'yaml'] },
   db: { values: ['db', 'domain', 'runtime'], types: ['contract'], packages: ['typeorm', 'mysql2', 'rate-limiter-flexible'] },

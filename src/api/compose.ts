@@ -2,6 +2,7 @@ import type { Express } from 'express';
 import type { DataSource } from 'typeorm';
 import { apiPrefix } from '../contract/paths.ts';
 import type { PriceList } from '../domain/call/cost.ts';
+import type { Carriers } from '../providers/carrier/port.ts';
 import type { CustomerHttpPort } from '../providers/http/port.ts';
 import { createKeyCheck } from '../providers/llm/key-check.ts';
 import { createArgon2 } from '../providers/passwords/argon2.ts';
@@ -55,6 +56,8 @@ export interface ApiDeps {
   deliveries: DeliveryStarter;
   /** What dials, by provider. */
   carriers: OutboundCarriers;
+  /** Accounts at the carrier; absent = the installation speaks with none. */
+  accounts?: Carriers | undefined;
   /** What tokens cost; absent = nobody has said. */
   prices?: PriceList | undefined;
   /** Base URL under which customers reach this installation. */
@@ -81,7 +84,7 @@ export function createSignIn({ db, secrets, keyRing }: { db: DataSource; secrets
 }
 
 /** The API on its services; tests and `main.ts` differ only in what they pass. */
-export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, secrets, http, llms, tickets, files, calls, deliveries, carriers, prices, publicUrl, signIn, isSignupEnabled, requestLimits, trustedProxies, corsOrigins, version, codec, devops, checks, checkAnswers }: ApiDeps): Express {
+export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, secrets, http, llms, tickets, files, calls, deliveries, carriers, accounts, prices, publicUrl, signIn, isSignupEnabled, requestLimits, trustedProxies, corsOrigins, version, codec, devops, checks, checkAnswers }: ApiDeps): Express {
   const linkOf = (use: 'upload' | 'file', ticket: string) => `${publicUrl}${apiPrefix}/public/${use}/${encodeURIComponent(ticket)}`;
   const visitorContext = (requestId: string) => ({ db, clock, ids, log: log.child({ requestId }), secrets, requestId });
   const contextOf = ({ organizationId, actor }: Pick<ServiceContext, 'organizationId' | 'actor'>, requestId: string): ServiceContext => {
@@ -113,6 +116,8 @@ export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, s
       deps: { calls },
       deliveries,
       carriers,
+      accounts,
+      inboundUrl: `${publicUrl}${apiPrefix}/telephony/inbound/run`,
       findCallByPublicToken: (token) => findCallByPublicToken({ db, token }),
       renderTranscript: (call) => renderTranscript({ db, ...call }),
     }),

@@ -21,13 +21,14 @@ import { serviceHandlers, type ServiceRouteDeps } from './routes/service.ts';
 import { usageHandlers } from './routes/usage.ts';
 import { userHandlers, type UserRouteDeps } from './routes/users.ts';
 import { webhookDeliveryHandlers, type WebhookDeliveryRouteDeps } from './routes/webhook-deliveries.ts';
+import { connectionHandlers, phoneNumberHandlers, type ConnectionRouteDeps } from './routes/telephony-configurations.ts';
 import { telephonyHandlers, type TelephonyRouteDeps } from './routes/telephony.ts';
 import { toolHandlers } from './routes/tools.ts';
 import { webhookEndpointHandlers } from './routes/webhook-endpoints.ts';
 import { webhookSecretHandlers } from './routes/webhook-secrets.ts';
 import { textSessionHandlers, type TextSessionRouteDeps } from './routes/text-sessions.ts';
 
-export interface HandlerDeps extends AgentTemplateRouteDeps, CallRouteDeps, CredentialRouteDeps, DevopsRouteDeps, DownloadRouteDeps, FileRouteDeps, ModelRouteDeps, ReferenceRouteDeps, ServiceRouteDeps, TelephonyRouteDeps, TextSessionRouteDeps, ToolTestDeps, UserRouteDeps, WebhookDeliveryRouteDeps {}
+export interface HandlerDeps extends AgentTemplateRouteDeps, CallRouteDeps, ConnectionRouteDeps, CredentialRouteDeps, DevopsRouteDeps, DownloadRouteDeps, FileRouteDeps, ModelRouteDeps, ReferenceRouteDeps, ServiceRouteDeps, TelephonyRouteDeps, TextSessionRouteDeps, ToolTestDeps, UserRouteDeps, WebhookDeliveryRouteDeps {}
 
 /** A handler for every route of the table. */
 export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
@@ -38,6 +39,7 @@ export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
     ...apiKeyHandlers,
     ...auditLogHandlers,
     ...callHandlers(deps),
+    ...connectionHandlers(deps),
     ...credentialHandlers(deps),
     ...devopsHandlers<ServiceContext>(deps),
     ...downloadHandlers<ServiceContext>(deps),
@@ -45,6 +47,7 @@ export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
     ...libraryHandlers<ServiceContext>(),
     ...modelHandlers(deps),
     ...nodeTypeHandlers<ServiceContext>(),
+    ...phoneNumberHandlers(deps),
     ...referenceHandlers<ServiceContext>(deps),
     ...retentionHandlers(),
     ...organizationHandlers,

@@ -3,6 +3,7 @@ import { configOfThisProcess } from '../config/read-env.ts';
 import { openVariable, readVariable } from '../config/variable.ts';
 import { readVersion } from '../config/version.ts';
 import { createDataSource } from '../db/data-source.ts';
+import { createTelnyxCarriers } from '../providers/carrier/telnyx.ts';
 import { createGuardedClient } from '../providers/http/guarded-client.ts';
 import { tracedHttp } from '../providers/http/traced.ts';
 import { createLlms, knownModels } from '../providers/llm/installed.ts';
@@ -86,6 +87,7 @@ const app = createApi({
   calls: createCallStarter({ temporal, uiUrl }),
   deliveries: createDeliveryStarter({ temporal }),
   carriers: new Map(),
+  accounts: createTelnyxCarriers({ baseUrl: config.carrierUrl, simulated: config.carrierUrl !== undefined }),
   prices: config.llm.prices,
   publicUrl: config.http.publicUrl,
   signIn: createSignIn({ db, secrets, keyRing: config.encryptionKeys }),

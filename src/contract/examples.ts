@@ -48,6 +48,8 @@ const agent = { workflow_id: from('createWorkflow', 'id') };
 const session = { ...agent, run_id: from('createTextSession', 'workflow_run_id') };
 const delivery = { delivery_uuid: from('listWebhookDeliveries', 'items', 0, 'id') };
 const day = { start_date: '2026-01-01T00:00:00Z', end_date: '2099-12-31T00:00:00Z' };
+const connection = { telephony_configuration_id: from('createTelephonyConfiguration', 'id') };
+const number = { ...connection, phone_number_id: from('createPhoneNumber', 'id') };
 const dialed = '+49 151 1234567';
 const devops = { headers: { 'X-Dograh-Devops-Secret': 'secret-of-the-operator-24' } };
 const model = { provider: 'openai', model: 'gpt-4.1', api_key: 'sk-example-0123456789' };
@@ -170,6 +172,30 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   listWebhookSecrets: {},
   retireWebhookSecret: { path: { secret_id: from('createWebhookSecret', 'id') } },
 
+  listTelephonyProviders: {},
+  createTelephonyConfiguration: {
+    request: { name: 'Telnyx', is_default_outbound: true, config: { provider: 'telnyx', api_key: 'KEY0123456789ABCDEF', webhook_public_key: '3nTzBCNLtXn7QAAa2SFy0fRTHT9qNnrEI0WA9TIPCkQ=' } },
+    otherRequests: { 'An account that is stored only': { name: 'Twilio', config: { provider: 'twilio', account_sid: 'AC0123456789', auth_token: 'a-secret-token' } } },
+    refused: { 409: {}, 422: { request: { name: 'Telnyx', config: { provider: 'pigeon' } } } },
+  },
+  listTelephonyConfigurations: {},
+  getTelephonyWarnings: {},
+  updateTelephonyConfiguration: { path: connection, request: { name: 'Telnyx, Berlin' }, refused: { 400: { request: { config: { provider: 'twilio', account_sid: 'AC0123456789', auth_token: 'a-secret-token' } } } } },
+  setDefaultOutbound: { path: connection },
+  reactivateTelephonyConfiguration: { path: connection },
+  listTrunks: { path: connection },
+  createPhoneNumber: {
+    path: connection,
+    request: { address: '(202) 555-0147', country_code: 'US', label: 'Order desk', inbound_workflow_id: from('createWorkflow', 'id'), is_default_caller_id: true },
+    otherRequests: { 'A number that only calls': { address: '+49 30 901820' } },
+    refused: { 409: {}, 422: { request: { address: '2025550148' } } },
+  },
+  listPhoneNumbers: { path: connection },
+  getPhoneNumber: { path: number },
+  updatePhoneNumber: { path: number, request: { label: 'Order desk, by day' }, otherRequests: { 'Nobody answers any more': { clear_inbound_workflow: true } } },
+  setDefaultCaller: { path: number },
+  getTelephonyConfiguration: { path: connection },
+
   callByPath: { path: { trigger_path: 'order-desk' }, request: { phone_number: dialed, initial_context: { first_name: 'Ada' } }, refused: { 422: { request: { phone_number: 'unknown' } } } },
   callByPathTest: { path: { trigger_path: 'order-desk' }, request: { phone_number: dialed } },
   callByAgent: { path: { workflow_uuid: from('createWorkflow', 'workflow_uuid') }, request: { phone_number: dialed } },
@@ -188,5 +214,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   getActiveCalls: devops,
   getAutoscaleMetric: { ...devops, query: { buffer: 2 } },
   deleteCredential: { path: { credential_uuid: from('createCredential', 'uuid') } },
+  deletePhoneNumber: { path: number },
+  deleteTelephonyConfiguration: { path: connection },
   logOut: { asUser: true },
 };

@@ -163,6 +163,40 @@ const delivery = {
   finished_at: 'When it was taken or given up; null = not yet.',
 };
 
+const connection = {
+  connectivity: 'How the carrier is spoken with: `api`; `sip` is not built.',
+  is_default_outbound: 'Whether calls that name no connection are made with it.',
+  inactive: 'Whether it is switched off: nothing is called with it.',
+  inactive_since: 'Since when; null = it is on.',
+  inactive_reason: 'Why; null = it is on, or nobody said.',
+};
+
+/** What an account is spoken for with, by carrier. */
+const account = {
+  ari_endpoint: 'Address of the own PBX.',
+  app_name: 'Name of the Stasis application.',
+  app_password: 'Password of the ARI user.',
+  ws_client_name: 'Name of the client in websocket_client.conf.',
+  external_pbx: 'How calls are matched with a system behind the PBX.',
+  bearer_token: 'Token of the domain.',
+  domain_id: 'Name or id of the domain.',
+  application_name: 'The application that answers calls.',
+  auth_id: 'Names the account.',
+  auth_token: 'Secret of the account.',
+  application_id: 'The application that calls come from.',
+  api_key: 'Of the account.',
+  api_secret: 'Secret of the account.',
+  connection_id: 'Id of a Call Control application; absent = one is made on the account, and kept from then on.',
+  webhook_public_key: 'Base64 of 32 bytes, from the carrier\'s portal. Without it no event of the carrier is believed, so nothing can be called.',
+  account_sid: 'Names the account.',
+  amd_enabled: 'Whether the carrier listens for answering machines.',
+  private_key: 'Of the application, as PEM.',
+  signature_secret: 'What the carrier signs its events with.',
+};
+
+const phoneNumber = { label: 'To tell numbers apart.', extra_metadata: 'The customer\'s own.' };
+const sync = { provider_sync: 'Whether the carrier was told of the change; null where nothing was written.', 'provider_sync.ok': 'Whether calls to the number come in, as far as they are to.', 'provider_sync.message': 'In words.' };
+
 const newKey = { expires_at: 'From then on the key is refused; null = never.' };
 const context = { initial_context: 'Values that the conversation begins with, for templates.' };
 const calledBack = { name: 'Name of the call; absent or null = one is made up.' };
@@ -227,6 +261,21 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
   CreatedWorkflowRun: { initial_context: 'The test values of the version.' },
   TriggeredCall: { status: 'Always `initiated`.' },
   InitiatedCall: { message: 'In words; ends with the call\'s name.' },
+  CreateTelephonyConfigurationRequest: { name: 'Unique in the organization.', is_default_outbound: 'Whether it takes the place of the default one; the first is the default whatever is said.' },
+  UpdateTelephonyConfigurationRequest: { name: 'Another name.', config: 'Other credentials, as a whole, of the same carrier.' },
+  TelephonyCredentials: { provider: 'Which carrier.', ...account },
+  TelephonyConfiguration: { ...connection, phone_number_count: 'Its numbers, inactive ones too.', is_ready_for_outbound: 'Whether calls can be made with it.', updated_at: 'When it was last changed.' },
+  TelephonyConfigurationList: { configurations: 'Oldest first.' },
+  TelephonyConfigurationDetail: { ...connection, updated_at: 'When it was last changed.', sip_connectivity: 'Null: connections by SIP are not built.', supports_trunks: 'False: connections by SIP are not built.', trunks: 'Empty.', setup_checklist: 'What there is to do before calls can be made with it.', 'setup_checklist.ready_for_outbound': 'Whether all of it is done that has to be.', 'setup_checklist.steps': 'In order.', 'setup_checklist.steps.key': 'Stable machine word.', 'setup_checklist.steps.title': 'For people.', 'setup_checklist.steps.complete': 'Whether it is done.', 'setup_checklist.steps.blocks_outbound': 'Whether calls have to wait for it.', 'setup_checklist.docs_url': 'The carrier\'s documentation.' },
+  DeletedTelephonyConfiguration: { message: 'Always the same.' },
+  TrunkList: { trunks: 'Empty.' },
+  TelephonyProviders: { providers: 'By name.', 'providers.display_name': 'For people.', 'providers.connectivity': 'How the carrier is spoken with.', 'providers.fields': 'What its credentials are made of, in the order of a form.', 'providers.fields.name': 'Key in `config`.', 'providers.fields.label': 'For people.', 'providers.fields.type': 'How it is entered.', 'providers.fields.required': 'Whether it has to be given.', 'providers.fields.sensitive': 'Whether answers mask it.', 'providers.fields.placeholder': 'An example; null = none.', 'providers.fields.options': 'Null: no field is a choice.', 'providers.fields.visible_when': 'Null: every field is shown.', 'providers.fields.section': 'Null: there are no sections.', 'providers.docs_url': 'The carrier\'s documentation.' },
+  TelephonyConfigurationWarnings: { telnyx_missing_webhook_public_key_count: 'Connections to Telnyx without `webhook_public_key`.', vonage_missing_signature_secret_count: 'Connections to Vonage without `signature_secret`.' },
+  CreatePhoneNumberRequest: { ...phoneNumber, is_active: 'Whether it is used for calls.', is_default_caller_id: 'Whether it takes the place of the one that is shown by default.' },
+  UpdatePhoneNumberRequest: { ...phoneNumber, is_active: 'Whether it is used for calls.' },
+  PhoneNumber: { ...phoneNumber, ...sync, telephony_configuration_id: 'Id of the connection.', address: 'As it was typed.', address_normalized: 'As it is called: `+` and country code for a public number.', address_type: 'A public number, a SIP address, or an extension of an own PBX.', country_code: 'Two letters, as it was given; null = it was not.', inbound_workflow_id: 'Agent that answers calls to it; null = nobody.', inbound_workflow_name: 'Its name, in lists only; else null.', telephony_trunk_id: 'Null: there are no trunks.', is_active: 'Whether it is used for calls.', is_default_caller_id: 'Whether it is shown when a call names no number.', updated_at: 'When it was last changed.' },
+  PhoneNumberList: { phone_numbers: 'Oldest first.' },
+  DeletedPhoneNumber: { ...sync, message: 'Always the same.' },
   UsageRunPage: { runs: 'In the order that was asked for.', total_dograh_tokens: 'Tokens of all pages.', total_duration_seconds: 'Duration of all pages.' },
   UsageRun: { dograh_token_usage: 'Tokens that it used.' },
   CurrentUsage: { period_start: 'The month\'s first moment.', call_count: 'Calls that were created in it.', total_duration_seconds: 'Their duration.', used_dograh_tokens: 'Their tokens.' },
@@ -291,6 +340,8 @@ export const parameterWords: Readonly<Record<string, string>> = {
   credential_uuid: 'Uuid of the credential.',
   api_key_id: 'Id of the key.',
   folder_id: 'Id of the folder.',
+  telephony_configuration_id: 'Id of the connection.',
+  phone_number_id: 'Id of the number.',
   trigger_path: 'Path of the trigger, as its node has it.',
   workflow_uuid: 'Uuid of the agent.',
   delivery_uuid: 'Id of the delivery.',

@@ -29,6 +29,7 @@ export const tags = [
   { name: 'Text sessions', description: 'Conversations by text with an agent: the same durable call as by phone, one message at a time.' },
   { name: 'Calls', description: 'Every conversation that was held or is going on, with what was said, extracted and spent.' },
   { name: 'Calls by phone', description: 'How a call by phone is asked for: by the path of a trigger in a graph, by an agent\'s uuid, or as a test.' },
+  { name: 'Telephony', description: 'Accounts at carriers, with their numbers: what agents call with, and who answers calls that come in.' },
   { name: 'Downloads', description: 'Files of a call under links that need no key: the token in them is the permission.' },
   { name: 'Files', description: 'Contacts and background sounds: uploaded and read by links that end, named by storage keys.' },
   { name: 'Tools', description: 'What an agent can do during a conversation beside talking: HTTP requests, arithmetic, ending the call.' },

@@ -18,6 +18,9 @@ import * as organizations from './organizations.ts';
 import * as recordings from './recordings.ts';
 import type { Route } from './route.ts';
 import * as service from './service.ts';
+import * as phoneNumbers from './phone-numbers.ts';
+import * as telephonyConfigurations from './telephony-configurations.ts';
+import * as telephonyProviders from './telephony-providers.ts';
 import * as telephony from './telephony.ts';
 import * as textSessions from './text-sessions.ts';
 import * as tools from './tools.ts';
@@ -68,6 +71,22 @@ export const routes = {
   callByAgent: telephony.callByAgent,
   callByPath: telephony.callByPath,
   initiateCall: telephony.initiateCall,
+  listTelephonyProviders: telephonyProviders.listTelephonyProviders,
+  getTelephonyWarnings: telephonyProviders.getTelephonyWarnings,
+  listTelephonyConfigurations: telephonyConfigurations.listTelephonyConfigurations,
+  createTelephonyConfiguration: telephonyConfigurations.createTelephonyConfiguration,
+  getTelephonyConfiguration: telephonyConfigurations.getTelephonyConfiguration,
+  updateTelephonyConfiguration: telephonyConfigurations.updateTelephonyConfiguration,
+  deleteTelephonyConfiguration: telephonyConfigurations.deleteTelephonyConfiguration,
+  setDefaultOutbound: telephonyConfigurations.setDefaultOutbound,
+  reactivateTelephonyConfiguration: telephonyConfigurations.reactivateTelephonyConfiguration,
+  listTrunks: telephonyConfigurations.listTrunks,
+  listPhoneNumbers: phoneNumbers.listPhoneNumbers,
+  createPhoneNumber: phoneNumbers.createPhoneNumber,
+  getPhoneNumber: phoneNumbers.getPhoneNumber,
+  updatePhoneNumber: phoneNumbers.updatePhoneNumber,
+  deletePhoneNumber: phoneNumbers.deletePhoneNumber,
+  setDefaultCaller: phoneNumbers.setDefaultCaller,
   presignUpload: files.presignUpload,
   presignAmbientNoise: files.presignAmbientNoise,
   uploadFile: files.uploadFile,

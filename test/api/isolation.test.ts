@@ -5,6 +5,7 @@ import type { Route } from '../../src/contract/route.ts';
 import { routes, type RouteName } from '../../src/contract/routes.ts';
 import { at, answeringCalls, createTenant, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createFakeAccounts } from '../support/fake-accounts.ts';
 import { furnish, rowsOf, sharedSlots, spreadIds, unknownLike } from '../support/furnished.ts';
 import { noFiles } from '../support/no-files.ts';
 import { requestFor, routeNames, type Slots } from '../support/route-requests.ts';
@@ -53,7 +54,7 @@ beforeAll(async () => {
   const { db } = database;
   await spreadIds(db);
   const deliveries = { resend: () => Promise.resolve(), drain: () => Promise.resolve() };
-  api = await startApi(db, { calls: written(answeringCalls), deliveries: written(deliveries), carriers: new Map([['telnyx', written(createFakeCarrier())]]), files: noFiles });
+  api = await startApi(db, { calls: written(answeringCalls), deliveries: written(deliveries), carriers: new Map([['telnyx', written(createFakeCarrier())]]), files: noFiles, accounts: written(createFakeAccounts()).carriers });
   const tenant = await createTenant(db);
   [ownerId, ownersKey] = [tenant.organizationId, tenant.key];
   owners = await furnish({ db, organizationId: ownerId, mark, ask: (method, path, body) => api.ask(ownersKey, method, path, body) });
@@ -170,7 +171,7 @@ function propertiesOf(document: unknown, schema: unknown, depth: number): string
 }
 
 describe('ids that cannot be, and callers who prove nothing', () => {
-  const integers = ['workflow_id', 'run_id', 'folder_id', 'version_number'];
+  const integers = ['workflow_id', 'run_id', 'folder_id', 'version_number', 'telephony_configuration_id', 'phone_number_id'];
   const places = walked.flatMap((name) => integers.filter((slot) => fullPath(routes[name]).includes(`{${slot}}`)).map((slot) => [name, slot] as const));
   const emptyLists: RouteName[] = ['listRuns'];
 

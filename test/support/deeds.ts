@@ -1,11 +1,13 @@
 import { fullPath } from '../../src/contract/paths.ts';
 import { routes, type RouteName, type Routes } from '../../src/contract/routes.ts';
 import { calls } from '../../src/db/tables/calls.ts';
+import { telephonyConfigurations } from '../../src/db/tables/telephony-configurations.ts';
 import { webhookEndpointSwitches } from '../../src/db/tables/webhook-endpoint-switches.ts';
 import { createTenant, completeGraph, idAt, startApi, triggeredGraph, type ApiUnderTest, type Asked } from './api-on-services.ts';
 import { createTestContext, type TestDatabase } from './database.ts';
 import { insertDelivery } from './delivery-rows.ts';
 import { noFiles } from './no-files.ts';
+import { createFakeAccounts } from './fake-accounts.ts';
 import { createFakeCarrier, insertConnection } from './telephony.ts';
 
 /** Routes that may change something; one that is new is missing below, and does not compile. */
@@ -75,6 +77,15 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
   saveModelConfiguration: { leaves: ['organization.models_changed'], request: async (world) => ({ body: { mode: 'byok', byok: { mode: 'pipeline', pipeline: { llm: { provider: 'groq', model: 'm', api_key: world.secret() } } } } }) },
   saveUserConfiguration: { leaves: ['organization.models_changed'], request: async (world) => ({ body: { llm: { provider: 'groq', model: 'm', api_key: world.secret() } } }) },
   migrateModels: { unaudited: 'there is nothing to migrate; it answers what is stored' },
+  createTelephonyConfiguration: { leaves: ['telephony_configuration.created'], resumes: 'same', request: async (world) => ({ body: world.connectionBody() }) },
+  updateTelephonyConfiguration: { leaves: ['telephony_configuration.updated'], request: async (world) => ({ params: { telephony_configuration_id: await world.connection() }, body: world.connectionBody() }) },
+  deleteTelephonyConfiguration: { leaves: ['telephony_configuration.deleted'], request: async (world) => ({ params: { telephony_configuration_id: await world.connection() } }) },
+  setDefaultOutbound: { leaves: ['telephony_configuration.made_default'], resumes: 'same', request: async (world) => ({ params: { telephony_configuration_id: await world.connection() } }) },
+  reactivateTelephonyConfiguration: { leaves: ['telephony_configuration.reactivated'], resumes: 'same', request: async (world) => ({ params: { telephony_configuration_id: await world.connection() } }) },
+  createPhoneNumber: { leaves: ['phone_number.created'], resumes: 'same', request: async (world) => ({ params: { telephony_configuration_id: await world.connection() }, body: { address: `+${world.number()}` } }) },
+  updatePhoneNumber: { leaves: ['phone_number.updated'], request: async (world) => ({ params: await world.phoneNumber(), body: { label: world.fresh() } }) },
+  deletePhoneNumber: { leaves: ['phone_number.deleted'], request: async (world) => ({ params: await world.phoneNumber() }) },
+  setDefaultCaller: { leaves: ['phone_number.made_default_caller'], resumes: 'same', request: async (world) => ({ params: await world.phoneNumber() }) },
   presignUpload: { leaves: ['upload.granted'], request: async () => ({ body: { file_name: 'a.csv', file_size: 1 } }) },
   presignAmbientNoise: { leaves: ['upload.granted'], request: async (world) => ({ body: { workflow_id: Number(await world.agent()), filename: 'a.wav', file_size: 1 } }) },
   uploadFile: { unaudited: 'whoever has the link uploads; who got the link is recorded' },
@@ -164,6 +175,9 @@ export interface DeedWorld {
   delivery: () => Promise<{ uuid: string; callId: number; id: number; agentId: number; nodeId: string; url: string }>;
   endpoint: () => Promise<string>;
   apiKey: () => Promise<string>;
+  connectionBody: () => { name: string; config: { provider: string; api_key: string } };
+  connection: () => Promise<string>;
+  phoneNumber: () => Promise<{ telephony_configuration_id: string; phone_number_id: string }>;
   person: () => { email: string; password: string; name: string };
   signedIn: () => Promise<Record<string, string>>;
   close: () => Promise<void>;
@@ -180,7 +194,7 @@ const isChanging = (name: string): name is ChangingRoute => Object.hasOwn(deeds,
 export const changingRoutes = Object.keys(deeds).filter(isChanging);
 
 export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld> {
-  const api = await startApi(database.db, { carriers: new Map([['telnyx', createFakeCarrier()]]), files: noFiles });
+  const api = await startApi(database.db, { carriers: new Map([['telnyx', createFakeCarrier()]]), files: noFiles, accounts: createFakeAccounts().carriers });
   const owner = await createTenant(database.db);
   await insertConnection(database.db, owner.organizationId);
   const { db } = database;
@@ -204,8 +218,12 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
     await ask('POST', `/workflow/${id}/create-draft`);
     return id;
   };
-  // Calls that go on would be too many soon.
-  const freeLines = () => db.getRepository(calls).update({ organizationId: owner.organizationId }, { state: 'ended' });
+  // Calls that go on would be too many soon, and a default connection without a number calls nobody.
+  const freeLines = async () => {
+    const { organizationId } = owner;
+    await db.getRepository(calls).update({ organizationId }, { state: 'ended' });
+    await db.getRepository(telephonyConfigurations).update({ organizationId }, { isDefaultOutbound: null });
+  };
   const triggered = async () => {
     await freeLines();
     const path = fresh();
@@ -228,6 +246,10 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
   const person = () => ({ email: remembered(`${fresh()}@people.example.com`), password: secret(), name: remembered(`Person of ${fresh()}`) });
   const signedIn = async () => ({ authorization: `Bearer ${idAt((await api.ask(null, 'POST', '/auth/signup', person())).body, 'token')}` });
 
+  const number = () => remembered(`1202555${String(1000 + ((used += 1)))}`);
+  const connectionBody = () => ({ name: fresh(), config: { provider: 'telnyx', api_key: secret() } });
+  const connection = () => made('/organizations/telephony-configs', connectionBody(), 'id');
+
   return {
     database,
     api,
@@ -235,7 +257,7 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
     ask,
     fresh,
     secret,
-    number: () => remembered(`1202555${String(1000 + ((used += 1)))}`),
+    number,
     forbidden,
     agent,
     drafted,
@@ -256,6 +278,12 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
     delivery,
     endpoint,
     apiKey: () => made('/user/api-keys', keyless, 'id'),
+    connectionBody,
+    connection,
+    phoneNumber: async () => {
+      const telephony_configuration_id = await connection();
+      return { telephony_configuration_id, phone_number_id: await made(`/organizations/telephony-configs/${telephony_configuration_id}/phone-numbers`, { address: `+${number()}` }, 'id') };
+    },
     person,
     signedIn,
     close: () => api.close(),

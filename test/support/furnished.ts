@@ -69,6 +69,7 @@ export async function furnish({ db, organizationId, mark, ask, modelUrl = 'http:
     entry_id: idAt(log.body, 'items', 0, 'id'),
     telephony_configuration_id: String(configurationId),
     from_phone_number_id: String(numberIds[0]),
+    phone_number_id: String(numberIds[0]),
     token,
     ticket: 'no-ticket',
   };

@@ -16,6 +16,8 @@ export interface RouteRequest {
 const phone = { phone_number: '12025550123' };
 const lines = (ids: Slots) => ({ telephony_configuration_id: Number(ids['telephony_configuration_id']), from_phone_number_id: Number(ids['from_phone_number_id']) });
 const trigger = (ids: Slots) => ({ body: { ...phone, ...lines(ids) } });
+/** No connection_id: it is the carrier's id, not one of ours. */
+const walkedAccount = { provider: 'telnyx', api_key: 'walked-carrier-key', connection_id: null, application_id: null, domain_id: null, auth_id: null };
 const empty = () => ({});
 const today = () => new Date().toISOString().slice(0, 10);
 
@@ -56,6 +58,22 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   callByAgentTest: trigger,
   callByAgent: trigger,
   initiateCall: (ids) => ({ body: { ...phone, ...lines(ids), workflow_id: Number(ids['workflow_id']), workflow_run_id: Number(ids['ahead_run_id']) } }),
+  listTelephonyProviders: empty,
+  getTelephonyWarnings: empty,
+  listTelephonyConfigurations: empty,
+  createTelephonyConfiguration: () => ({ body: { name: 'walked', config: walkedAccount } }),
+  getTelephonyConfiguration: empty,
+  updateTelephonyConfiguration: () => ({ body: { name: 'walked again', config: walkedAccount } }),
+  deleteTelephonyConfiguration: empty,
+  setDefaultOutbound: empty,
+  reactivateTelephonyConfiguration: empty,
+  listTrunks: empty,
+  listPhoneNumbers: empty,
+  createPhoneNumber: (ids) => ({ body: { address: '+12025550177', is_default_caller_id: true, inbound_workflow_id: Number(ids['workflow_id']), telephony_trunk_id: null } }),
+  getPhoneNumber: empty,
+  updatePhoneNumber: (ids) => ({ body: { label: 'walked', inbound_workflow_id: Number(ids['workflow_id']), telephony_trunk_id: null } }),
+  deletePhoneNumber: empty,
+  setDefaultCaller: empty,
   presignUpload: () => ({ body: { file_name: 'walked.csv', file_size: 1 } }),
   presignAmbientNoise: (ids) => ({ body: { workflow_id: Number(ids['workflow_id']), filename: 'walked.wav', file_size: 1 } }),
   uploadFile: empty,

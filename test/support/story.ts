@@ -10,7 +10,6 @@ import type { DataSource } from 'typeorm';
 import type { ServerKind } from '../../src/db/data-source.ts';
 import { deliveryAttempts } from '../../src/db/tables/delivery-attempts.ts';
 import { deliveries } from '../../src/db/tables/deliveries.ts';
-import { organizations } from '../../src/db/tables/organizations.ts';
 import { webhookEndpointSwitches } from '../../src/db/tables/webhook-endpoint-switches.ts';
 import { openDirectory } from '../../src/providers/storage/directory.ts';
 import type { LlmRequest } from '../../src/providers/llm/port.ts';
@@ -19,7 +18,8 @@ import { answered, createFakeCustomerHttp } from './fake-customer-http.ts';
 import { startApi } from './api-on-services.ts';
 import type { FakeReply } from './fake-llm.ts';
 import { createScriptedLlm } from './scripted-llm.ts';
-import { createFakeCarrier, insertConnection } from './telephony.ts';
+import { createFakeAccounts } from './fake-accounts.ts';
+import { createFakeCarrier } from './telephony.ts';
 import { until } from './until.ts';
 
 /** One request of the story, and what came back. */
@@ -47,9 +47,8 @@ export async function tellStory(kind: ServerKind, onTold: (told: Told) => void):
   const { db } = world.database;
   await world.startWorker();
   const folder = await mkdtemp(join(tmpdir(), 'files-'));
-  const api = await startApi(db, { files: await openDirectory(folder), calls: world.starter, http, carriers: new Map([['telnyx', createFakeCarrier()]]), devops: { secret: 'secret-of-the-operator-24', loopLag: { read: () => ({ p95Ms: 1.5, maxMs: 20 }) } } });
+  const api = await startApi(db, { accounts: createFakeAccounts().carriers, files: await openDirectory(folder), calls: world.starter, http, carriers: new Map([['telnyx', createFakeCarrier()]]), devops: { secret: 'secret-of-the-operator-24', loopLag: { read: () => ({ p95Ms: 1.5, maxMs: 20 }) } } });
   const answers: Record<string, ExampleAnswers> = {};
-  const organization = () => db.getRepository(organizations).findOneOrFail({ where: {}, order: { id: 'DESC' } });
   const before: Partial<Record<RouteName, () => Promise<unknown>>> = {
     getRun: () => until('the call has ended and sent its webhook', () => Promise.resolve(world.delivered.length > 0)),
     listWebhookDeliveries: () => recordAttempt(db),
@@ -57,7 +56,6 @@ export async function tellStory(kind: ServerKind, onTold: (told: Told) => void):
       const { organizationId, agentId, nodeId, url, id: deliveryId } = await db.getRepository(deliveries).findOneOrFail({ where: {} });
       await db.getRepository(webhookEndpointSwitches).insert({ organizationId, endpointKey: 'e'.repeat(32), agentId, nodeId, url, deliveryId, switchedOffAt: new Date(), turnedOnAt: null });
     },
-    callByPath: async () => insertConnection(db, (await organization()).id),
   };
   const credentialsOf = (route: Route, { asUser }: Example): Record<string, string> => {
     if (route.auth === 'none') return {};
@@ -117,6 +115,6 @@ function replyTo({ tools }: LlmRequest, said: string): FakeReply {
 function refusalsOf(route: Route, { path = {}, refused = {} }: Example): NonNullable<Example['refused']> {
   const own: Readonly<Record<number, unknown>> = route.answers;
   if (own[404] === undefined || Object.keys(path).length === 0) return refused;
-  const strange = Object.keys(path).filter((key) => key !== 'artifact').map((key) => [key, /^(workflow|run|folder|api_key)_id$|^version_number$/.test(key) ? unknown.integer : unknown.text]);
+  const strange = Object.keys(path).filter((key) => key !== 'artifact').map((key) => [key, /^(workflow|run|folder|api_key|telephony_configuration|phone_number)_id$|^version_number$/.test(key) ? unknown.integer : unknown.text]);
   return { 404: { path: { ...path, ...Object.fromEntries(strange) } }, ...refused };
 }

@@ -3,7 +3,8 @@ import { telephonyConfigurations, type TelephonyConfigurationRow } from '../../s
 import type { CallRow } from '../../src/db/tables/calls.ts';
 import type { OutboundCarrier } from '../../src/services/telephony/index.ts';
 import type { DataSource } from 'typeorm';
-import { insertedId } from './database.ts';
+import { sealCredentials } from '../../src/services/telephony/configurations.ts';
+import { insertedId, testSecrets } from './database.ts';
 
 /** A carrier that takes every call; a test replaces what it answers. */
 export interface FakeCarrier extends OutboundCarrier {
@@ -26,9 +27,10 @@ export function createFakeCarrier(): FakeCarrier {
 /** A connection of the organization with one active number. */
 export async function insertConnection(db: DataSource, organizationId: number, { numbers = [true], ...changes }: Partial<TelephonyConfigurationRow> & { numbers?: boolean[] } = {}): Promise<{ configurationId: number; numberIds: number[] }> {
   const at = new Date('2026-11-21T10:00:00.000Z');
+  const credentialsEncrypted = sealCredentials(testSecrets, organizationId, { api_key: 'simulated-key', connection_id: '1494404757140276705', webhook_public_key: 'A'.repeat(43) + '=' });
   const name = `line ${Math.random()}`;
   const configurationId = await insertedId(
-    db.getRepository(telephonyConfigurations).insert({ organizationId, name, provider: 'telnyx', connectivity: 'api', isDefaultOutbound: null, credentialsEncrypted: '', inactiveSince: null, inactiveReason: null, createdAt: at, updatedAt: at, ...changes }),
+    db.getRepository(telephonyConfigurations).insert({ organizationId, name, provider: 'telnyx', connectivity: 'api', isDefaultOutbound: null, credentialsEncrypted, inactiveSince: null, inactiveReason: null, createdAt: at, updatedAt: at, ...changes }),
   );
   const numberIds: number[] = [];
   for (const [index, isActive] of numbers.entries()) {

@@ -1,11 +1,10 @@
+import { outboundBlock, type SetUp } from './readiness.ts';
+
 /** A carrier connection of an organization, as far as the choice looks at it (contract 12.1). */
-export interface ChoosableConfiguration {
+export interface ChoosableConfiguration extends SetUp {
   id: number;
   name: string;
-  provider: string;
   isDefaultOutbound: boolean;
-  isInactive: boolean;
-  activeNumbers: number;
 }
 
 export type ConfigurationChoice<C extends ChoosableConfiguration> =
@@ -36,11 +35,4 @@ export function chooseConfiguration<C extends ChoosableConfiguration>(configurat
   }
   const preferred = configurations.find(({ isDefaultOutbound }) => isDefaultOutbound) ?? configurations.find((each) => outboundBlock(each, canDial) === null) ?? configurations[0];
   return preferred === undefined ? { kind: 'none' } : judge(preferred);
-}
-
-/** Why nothing can be dialed with it; null when it is ready. */
-function outboundBlock({ provider, isInactive, activeNumbers }: ChoosableConfiguration, canDial: (provider: string) => boolean): string | null {
-  if (isInactive) return 'it is switched off';
-  if (!canDial(provider)) return `this installation cannot dial with ${provider}`;
-  return activeNumbers === 0 ? 'it has no active phone number' : null;
 }

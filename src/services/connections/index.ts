@@ -1,0 +1,10 @@
+export { createConnection } from './create.ts';
+export { deleteConnection } from './delete.ts';
+export type { ConnectionDeps } from './deps.ts';
+export { getConnection, listTrunks } from './get.ts';
+export { listConnections } from './list.ts';
+export { providersMetadata } from './mapper.ts';
+export { reactivateConnection } from './reactivate.ts';
+export { setDefaultConnection } from './set-default.ts';
+export { updateConnection } from './update.ts';
+export { countWarnings } from './warnings.ts';
