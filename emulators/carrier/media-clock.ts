@@ -1,0 +1,25 @@
+import { performance } from 'node:perf_hooks';
+
+export const frameMs = 20;
+export const frameSamples = 160;
+
+/** More than this is not caught up with: the machine slept. */
+const mostBehindMs = 2_000;
+
+/**
+ * The one clock of all lines: calls back once for each 20 ms that have passed, on deadlines that do not drift. A callback gets the moment
+ * that it stands for, in milliseconds since 1970, however late it runs.
+ */
+export function startMediaClock(onFrame: (at: number) => void): () => void {
+  const toEpoch = Date.now() - performance.now();
+  let due = performance.now() + frameMs;
+  let timer: NodeJS.Timeout;
+  const run = (): void => {
+    const now = performance.now();
+    if (now - due > mostBehindMs) due = now;
+    for (; due <= now; due += frameMs) onFrame(Math.round(toEpoch + due));
+    timer = setTimeout(run, Math.max(1, due - performance.now()));
+  };
+  timer = setTimeout(run, frameMs);
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,24 @@
+import { Persona, type PersonaInput } from './persona.ts';
+import { shippedPersonas } from './shipped-personas.ts';
+
+/** Who answers which number. */
+export class PersonaBook {
+  #byNumber = new Map<string, Persona[]>();
+
+  /** Several take turns: the first call to the number meets the first of them, and the last one stays. */
+  set(number: string, personas: readonly PersonaInput[]): void {
+    this.#byNumber.set(number, personas.map((each) => Persona.parse(each)));
+  }
+
+  clear(number?: string): void {
+    if (number === undefined) this.#byNumber.clear();
+    else this.#byNumber.delete(number);
+  }
+
+  /** Who takes the next call to this number. */
+  next(number: string): Persona {
+    const queue = this.#byNumber.get(number);
+    const own = queue !== undefined && queue.length > 1 ? queue.shift() : queue?.[0];
+    return own ?? Persona.parse(shippedPersonas.find(({ endsWith }) => number.endsWith(endsWith))?.persona ?? { name: 'says nothing', steps: [] });
+  }
+}

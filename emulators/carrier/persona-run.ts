@@ -1,0 +1,256 @@
+import type { Leg } from './leg.ts';
+import type { CarrierLog } from './log.ts';
+import { fits, type Step } from './persona.ts';
+import { noise, spoken, tone } from './sounds.ts';
+
+/** The leg is over: whatever the person waited for will not come. */
+class LegOver extends Error {}
+
+interface Waiter {
+  isDone: (at: number) => boolean;
+  resolve: (at: number) => void;
+  reject: (error: LegOver) => void;
+}
+
+/** Somebody who never hears anything goes on after so long. */
+const patienceMs = 30_000;
+
+type Converse = Extract<Step, { do: 'converse' }>;
+type Interruption = { atAgentWord?: string | undefined; afterMs?: number | undefined };
+
+/** Lives through the steps of a persona on one leg. What it waits for is looked at with each frame, so that it keeps the line's own time. */
+export class PersonaRun {
+  #leg: Leg;
+  #log: CarrierLog;
+  #waiters: Waiter[] = [];
+  #at = Date.now();
+  /** How much of what was heard the person has answered to, and how much `expectHeard` has seen. */
+  #answeredText = 0;
+  #expectedText = 0;
+
+  constructor(leg: Leg, log: CarrierLog) {
+    this.#leg = leg;
+    this.#log = log;
+  }
+
+  begin(): void {
+    this.#live().catch((error: unknown) => {
+      if (!(error instanceof LegOver)) this.#note('persona failed', { error: String(error) });
+    });
+  }
+
+  frame(at: number): void {
+    this.#at = at;
+    const done = this.#waiters.filter(({ isDone }) => isDone(at));
+    if (done.length === 0) return;
+    this.#waiters = this.#waiters.filter((each) => !done.includes(each));
+    for (const { resolve } of done) resolve(at);
+  }
+
+  end(): void {
+    for (const { reject } of this.#waiters.splice(0)) reject(new LegOver());
+  }
+
+  async #live(): Promise<void> {
+    for (const step of this.#leg.request.persona.steps) await this.#take(step);
+  }
+
+  async #take(step: Step): Promise<void> {
+    const leg = this.#leg;
+    switch (step.do) {
+      case 'ring':
+      case 'silence':
+        return await this.#pause(step.ms);
+      case 'answer':
+        return await this.#pickUp();
+      case 'reject':
+        return leg.end('call_rejected', 'callee');
+      case 'busy':
+        return leg.end('user_busy', 'callee');
+      case 'no_answer':
+        await this.#until(() => false);
+        return;
+      case 'not_found':
+        return leg.end('not_found', 'unknown');
+      case 'end':
+        return leg.end(step.cause, 'unknown');
+      case 'machine':
+        return await this.#machine(step);
+      case 'fax':
+        return await this.#fax(step.detectedAfterMs);
+      case 'say':
+        await this.#moment(step);
+        return await this.#say(step.text);
+      case 'interrupt':
+      case 'backchannel':
+        await this.#midSentence(step);
+        return await this.#say(step.text);
+      case 'cough':
+        await this.#midSentence(step);
+        return await this.#sound(noise(step.ms), { cough: true });
+      case 'dtmf':
+        await this.#moment(step);
+        return this.#press(step.digits);
+      case 'hold':
+        return await this.#hold(step.ms);
+      case 'hangup':
+        await this.#moment(step);
+        return leg.hungUp();
+      case 'expectHeard':
+        return await this.#expect(step);
+      case 'converse':
+        return await this.#converse(step);
+    }
+  }
+
+  /** An incoming call is answered by our side; the person only waits for it. */
+  async #pickUp(): Promise<void> {
+    const leg = this.#leg;
+    if (leg.request.direction === 'incoming') {
+      await this.#until(() => leg.state === 'answered');
+      return;
+    }
+    leg.answer();
+    const { detectedAs } = leg.request.persona;
+    if (detectedAs !== null) this.#detect(detectedAs, 1_500);
+  }
+
+  async #machine({ greeting, beep, detectedAfterMs }: Extract<Step, { do: 'machine' }>): Promise<void> {
+    const leg = this.#leg;
+    leg.answer();
+    this.#detect('machine', detectedAfterMs);
+    await this.#pause(300);
+    await this.#say(greeting);
+    if (beep) await this.#sound(tone(1_000, 400), { beep: true });
+    if (leg.request.detection === 'premium') leg.tell('call.machine.premium.greeting.ended', { result: beep ? 'beep_detected' : 'no_beep_detected' });
+    else if (leg.request.detection === 'standard') leg.tell('call.machine.greeting.ended', { result: beep ? 'beep_detected' : 'ended' });
+    this.#answeredText = leg.ear.text.length;
+  }
+
+  async #fax(detectedAfterMs: number): Promise<void> {
+    this.#leg.answer();
+    this.#detect('fax_detected', detectedAfterMs);
+    await this.#sound(tone(2_100, 3_000), { fax: true });
+  }
+
+  /** What the carrier takes the answerer for comes while the person goes on; not at all when the call ends before. */
+  #detect(result: string, afterMs: number): void {
+    this.#tellDetection(result, afterMs).catch(() => undefined);
+  }
+
+  async #tellDetection(result: string, afterMs: number): Promise<void> {
+    await this.#pause(afterMs);
+    const leg = this.#leg;
+    if (leg.request.detection === 'premium') leg.tell('call.machine.premium.detection.ended', { result });
+    else if (leg.request.detection === 'standard') leg.tell('call.machine.detection.ended', { result: plainResult(result) });
+  }
+
+  async #say(text: string): Promise<void> {
+    this.#answeredText = this.#leg.ear.text.length;
+    await this.#sound(spoken(text), { text });
+  }
+
+  async #sound(samples: Int16Array, what: Record<string, unknown>): Promise<void> {
+    const leg = this.#leg;
+    leg.mouth.add(samples);
+    this.#log.add('said', { legId: leg.id, at: this.#at + 20, ...what, ms: samples.length / 8 });
+    await this.#until(() => leg.mouth.isEmpty);
+  }
+
+  #press(digits: string): void {
+    const leg = this.#leg;
+    this.#note('pressed', { digits });
+    this.#answeredText = leg.ear.text.length;
+    for (const digit of digits) {
+      leg.media.stream?.dtmf(digit);
+      leg.tell('call.dtmf.received', { digit });
+    }
+  }
+
+  async #hold(ms: number): Promise<void> {
+    const leg = this.#leg;
+    leg.isOnHold = true;
+    leg.tell('call.hold', {});
+    await this.#pause(ms);
+    leg.isOnHold = false;
+    leg.tell('call.unhold', {});
+  }
+
+  async #expect({ pattern, withinMs }: Extract<Step, { do: 'expectHeard' }>): Promise<void> {
+    const { ear, id } = this.#leg;
+    const from = this.#expectedText;
+    const until = this.#at + withinMs;
+    const isHeard = (): boolean => fits(pattern, ear.text.slice(from));
+    try {
+      await this.#until((at) => isHeard() || at > until);
+    } finally {
+      this.#log.add('expectation', { legId: id, pattern, isMet: isHeard(), heard: ear.text.slice(from) });
+    }
+    this.#expectedText = ear.text.length;
+  }
+
+  async #converse({ rules, otherwise, pauseMs, turns }: Converse): Promise<void> {
+    const { ear } = this.#leg;
+    const used = new Map<number, number>();
+    for (let turn = 0; turn < turns; turn += 1) {
+      const from = this.#answeredText;
+      await this.#agentDone(pauseMs);
+      const heard = ear.text.slice(from);
+      this.#answeredText = ear.text.length;
+      const index = rules.findIndex((rule, position) => fits(rule.heard, heard) && (used.get(position) ?? 0) < rule.times);
+      const rule = rules[index];
+      used.set(index, (used.get(index) ?? 0) + 1);
+      if (rule?.dtmf !== undefined) this.#press(rule.dtmf);
+      const words = rule === undefined ? otherwise : rule.say;
+      if (words !== undefined) await this.#say(words);
+      if (rule?.hangsUp === true) return this.#leg.hungUp();
+    }
+  }
+
+  /** Waits for the moment at which a step begins. */
+  async #moment({ after, pauseMs }: { after: 'agentDone' | number; pauseMs: number }): Promise<void> {
+    if (after === 'agentDone') await this.#agentDone(pauseMs);
+    else await this.#pause(after);
+  }
+
+  /** The agent said something that the person has not answered to, and is silent now. */
+  async #agentDone(pauseMs: number): Promise<void> {
+    const { ear } = this.#leg;
+    const from = this.#answeredText;
+    const until = this.#at + patienceMs;
+    await this.#until((at) => (ear.text.length > from && ear.silentMs >= pauseMs) || at > until);
+    if (ear.text.length === from) this.#note('agent said nothing', { forMs: patienceMs });
+  }
+
+  async #midSentence({ atAgentWord, afterMs }: Interruption): Promise<void> {
+    const { ear } = this.#leg;
+    const from = this.#answeredText;
+    const until = this.#at + patienceMs;
+    if (atAgentWord !== undefined) {
+      await this.#until((at) => fits(atAgentWord, ear.text.slice(from)) || at > until);
+      return;
+    }
+    const beganAt = await this.#until((at) => ear.text.length > from || at > until);
+    await this.#until((at) => at - beganAt >= (afterMs ?? 500));
+  }
+
+  async #pause(ms: number): Promise<void> {
+    const until = this.#at + ms;
+    await this.#until((at) => at >= until);
+  }
+
+  async #until(isDone: (at: number) => boolean): Promise<number> {
+    if (this.#leg.state === 'ended') throw new LegOver();
+    return await new Promise((resolve, reject) => this.#waiters.push({ isDone, resolve, reject }));
+  }
+
+  #note(what: string, fields: Record<string, unknown>): void {
+    this.#log.add('person', { legId: this.#leg.id, what, ...fields });
+  }
+}
+
+/** As the standard detection words it, which does not tell people apart. */
+function plainResult(result: string): string {
+  if (result === 'fax_detected') return 'machine';
+  return result === 'machine' || result === 'not_sure' ? result : 'human';
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+
+const share = z.number().min(0).max(1);
+const ms = z.number().int().min(0);
+
+/** What goes wrong, and how often: shares from 0 to 1, drawn from the seed for each call and each webhook. */
+export const Faults = z
+  .strictObject({
+    webhooks: z
+      .strictObject({
+        /** Delivered twice. */
+        duplicate: share,
+        /** Delivered up to `delayMs` late, so that later ones overtake it. */
+        delay: share,
+        delayMs: ms,
+        /** The first attempt counts as answered with 503 without being sent; the retry comes after the usual wait. */
+        lostFirst: share,
+      })
+      .partial(),
+    rest: z
+      .strictObject({
+        /** The command is done, the answer is a 500. */
+        errorAfterEffect: share,
+        /** A 500, and nothing is done. */
+        error: share,
+        /** The command is done, and no answer ever comes. */
+        silenceAfterEffect: share,
+      })
+      .partial(),
+    media: z
+      .strictObject({
+        /** A frame towards the media host is lost. */
+        drop: share,
+        /** A frame changes places with the next one. */
+        swap: share,
+        /** A frame comes `lateMs` late. */
+        late: share,
+        lateMs: ms,
+        /** The media socket is reset that long after `start`. */
+        resetAfterMs: ms,
+        /** The leg speaks A-law. */
+        isALaw: z.boolean(),
+      })
+      .partial(),
+    /** The leg goes on under another control id once it is answered; the old one is unknown from then on. */
+    changesControlId: z.boolean(),
+  })
+  .partial();
+
+export type Faults = z.infer<typeof Faults>;
+
+export const Settings = z.strictObject({
+  seed: z.string().default('parlance'),
+  faults: Faults.default({}),
+  /** Nobody could tell what the real carrier does here; each answer can be tried. */
+  assumptions: z
+    .strictObject({
+      /** When the media socket is lost: the call goes on, or ends. */
+      afterSocketLoss: z.enum(['survives', 'drops']).default('survives'),
+      /** `streaming_start` is answered with 90045 for so long after the loss. */
+      busyForMs: ms.default(0),
+      /** `streaming.stopped` follows the loss after so long; null = never. */
+      stoppedAfterMs: ms.nullable().default(50),
+    })
+    .prefault({}),
+  limits: z
+    .strictObject({
+      /** Live legs, answered or not. */
+      account: z.number().int().min(0).default(1_000),
+      profile: z.number().int().min(0).default(1_000),
+      connection: z.number().int().min(0).default(1_000),
+      /** Dials within any 5 seconds. */
+      dialsPer5s: z.number().int().min(0).default(150),
+    })
+    .prefault({}),
+  /** How long a `command_id` makes a second command harmless. */
+  commandMemoryMs: ms.default(60_000),
+  webhooks: z
+    .strictObject({
+      timeoutMs: ms.default(2_000),
+      retryDelayMs: ms.default(2_000),
+      /** To each address: the call's own, then the failover. */
+      attempts: z.number().int().min(1).default(4),
+    })
+    .prefault({}),
+});
+
+export type Settings = z.infer<typeof Settings>;
+export type SettingsInput = z.input<typeof Settings>;
