@@ -13,9 +13,9 @@ export function seededRandom(title: string): Random {
   return mulberry32(seed);
 }
 
-/** The seed of generated requests: PROPERTY_SEED, else a fresh one. It is printed, as that of a chaos run is. */
-export function propertySeed(title: string): number {
-  const seed = Number(process.env['PROPERTY_SEED'] ?? randomInt(2 ** 31));
+/** The seed of what is generated: PROPERTY_SEED, else `usual`, else a fresh one. It is printed, as that of a chaos run is. */
+export function propertySeed(title: string, usual = randomInt(2 ** 31)): number {
+  const seed = Number(process.env['PROPERTY_SEED'] ?? usual);
   process.stderr.write(`${title}: seed ${seed} (PROPERTY_SEED=${seed} repeats it)\n`);
   return seed;
 }

@@ -1,5 +1,5 @@
 import { holdReply } from './caller.ts';
-import { endReply, interruptReply, isOnlyBackchannel, letReplyBegin, resumeOutput, settleMute, takeUp } from './floor.ts';
+import { endReply, interruptReply, isAttention, letReplyBegin, resumeOutput, settleMute, takeUp } from './floor.ts';
 import { dropSpeculation } from './speculation.ts';
 import { change, isVoiceOn, textOf, type Moment } from './state.ts';
 import { finalSlackMs } from './timing.ts';
@@ -25,7 +25,7 @@ export function beginReply(moment: Moment, { allowInterrupt, isFirst, listens = 
 function meetCaller(moment: Moment): void {
   const { state } = moment;
   if (state.isMuted || state.reply?.allowInterrupt !== true) return;
-  const hasSpoken = state.turn !== null && textOf(state) !== '' && !isOnlyBackchannel(moment);
+  const hasSpoken = state.turn !== null && textOf(state) !== '' && !isAttention(moment, textOf(state));
   if (hasSpoken || state.keypad !== null) interruptReply(moment);
   else if (isVoiceOn(state) || areWordsDue(moment)) holdReply(moment);
   else letReplyBegin(moment);

@@ -1,7 +1,7 @@
-import { interruptReply, isOnlyBackchannel, openTurn, takeUp } from './floor.ts';
+import { interruptReply, isAttention, openTurn, takeUp } from './floor.ts';
 import { hearOpening, isOpeningHeard } from './opening.ts';
 import { checkSpeculation, considerSpeculation } from './speculation.ts';
-import { change, isAudible, isVoiceOn, order, textOf, type Moment, type PendingWords, type TurnState } from './state.ts';
+import { change, isAudible, isVoiceOn, order, textOf, type Moment } from './state.ts';
 import { finalSlackMs, keptSegmentIds, lateMs, mostDigits, takenMs } from './timing.ts';
 import type { TurnEvent } from './types.ts';
 import { beyond, countWords } from './words.ts';
@@ -53,16 +53,18 @@ export function hearVoiceStop(moment: Moment): void {
 }
 
 export function hearInterim(moment: Moment, { text }: Extract<TurnEvent, { kind: 'interim' }>): void {
+  if (text.trim() !== '') change(moment, { anyWordsAtMs: moment.atMs });
   if (isOpeningHeard(moment.state)) hearOpening(moment, { interim: text.trim() });
   const words = beyondTaken(moment, text);
   if (words === '' || isSaidMuted(moment) || isLate(moment)) return;
-  change(moment, { interim: words, isInterimStable: words === moment.state.interim });
+  change(moment, { interim: words, wholeInterim: text, isInterimStable: words === moment.state.interim });
   hearWords(moment);
 }
 
 export function hearFinal(moment: Moment, { text, segmentId }: Extract<TurnEvent, { kind: 'final' }>): void {
   const { state, atMs } = moment;
   if (state.segmentIds.includes(segmentId)) return;
+  if (text.trim() !== '') change(moment, { anyWordsAtMs: atMs });
   if (isOpeningHeard(state)) hearOpening(moment, { final: text.trim() });
   const words = beyondTaken(moment, text);
   change(moment, { segmentIds: [...state.segmentIds, segmentId].slice(-keptSegmentIds), takenInterim: '', interim: '', isInterimStable: false, finalAtMs: atMs });
@@ -93,24 +95,23 @@ function hearWords(moment: Moment): void {
 function meetWords(moment: Moment): void {
   const { reply } = moment.state;
   if (reply === null) return openTurn(moment);
-  if (reply.allowInterrupt && (isAudible(moment.state) ? wordsCutIn(moment) : !isOnlyBackchannel(moment))) return cutIn(moment);
+  if (reply.allowInterrupt && (isAudible(moment.state) ? wordsCutIn(moment) : !isAttention(moment, textOf(moment.state)))) return cutIn(moment);
   return markBackchannels(moment);
 }
 
-function wordsCutIn({ state, settings, ...rest }: Moment): boolean {
+function wordsCutIn(moment: Moment): boolean {
+  const { state, settings } = moment;
   if (settings.startStrategy === 'default') return true;
-  const count = countWords(textOf({ ...state, pending: state.pending.filter(isSaidInReply(state)) }));
-  if (settings.startStrategy === 'min_words') return count >= settings.minWords;
-  const isAttention = count < settings.minWords && isOnlyBackchannel({ state, settings, ...rest });
-  return state.reply?.isLockedOut !== true && !isAttention;
+  const said = textOf({ ...state, pending: state.pending.filter(({ kind, atMs }) => kind !== 'late' && atMs >= (state.reply?.beganAtMs ?? 0)) });
+  const isEnough = countWords(said) >= settings.minWords;
+  if (settings.startStrategy === 'min_words') return isEnough;
+  return state.reply?.isLockedOut !== true && (isEnough || !isAttention(moment, said));
 }
-
-const isSaidInReply = ({ reply }: TurnState) => ({ kind, atMs }: PendingWords): boolean => kind !== 'late' && atMs >= (reply?.beganAtMs ?? 0);
 
 function markBackchannels(moment: Moment): void {
   const { pending } = moment.state;
   const last = pending.at(-1);
-  if (last === undefined || !isOnlyBackchannel({ ...moment, state: { ...moment.state, pending: [last], interim: '' } })) return;
+  if (last === undefined || !isAttention(moment, last.text)) return;
   change(moment, { pending: [...pending.slice(0, -1), { ...last, kind: 'backchannel' }] });
 }
 

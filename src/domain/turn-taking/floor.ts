@@ -59,12 +59,12 @@ export function takeUp(moment: Moment): void {
 /** What the caller said before a reply makes its first sound was no turn; words that only show attention are none. */
 export function letReplyBegin(moment: Moment): void {
   const { pending } = moment.state;
-  const isAttention = isOnlyBackchannel(moment);
-  change(moment, { turn: null, pending: isAttention ? pending.map((each) => ({ ...each, kind: 'backchannel' })) : pending });
+  const isNoTurn = isAttention(moment, textOf(moment.state));
+  change(moment, { turn: null, pending: isNoTurn ? pending.map((each) => ({ ...each, kind: 'backchannel' })) : pending });
 }
 
-/** What a caller says while listening. */
-export const isOnlyBackchannel = (moment: Moment): boolean => isBackchannel(textOf(moment.state), moment.settings.backchannels);
+/** Words that only show that somebody listens. */
+export const isAttention = ({ settings }: Moment, text: string): boolean => isBackchannel(text, settings.backchannels);
 
 /** Mutes and un-mutes as contract 3.2 says. */
 export function settleMute(moment: Moment): void {

@@ -8,5 +8,6 @@ export function keyTermsOf(settings: JsonObject): string[] {
   const dictionary = own(settings, 'dictionary');
   if (typeof dictionary !== 'string') return [];
   const terms = dictionary.split(',').map((term) => term.trim()).filter((term) => term !== '');
-  return [...new Map(terms.map((term) => [term.toLowerCase(), term])).values()].slice(0, mostKeyTerms);
+  const isFirst = (term: string, index: number) => terms.findIndex((each) => each.toLowerCase() === term.toLowerCase()) === index;
+  return terms.filter(isFirst).slice(0, mostKeyTerms);
 }

@@ -23,12 +23,16 @@ export interface TurnState {
   readonly turn: CallerTurn | null;
   /** Finals that are in no turn that ended, in order. */
   readonly pending: readonly PendingWords[];
-  /** What the recognizer makes of the words that are not final yet. */
+  /** What the recognizer makes of the words that are not final yet, without those that a turn took already. */
   readonly interim: string;
+  /** The same as it was told. */
+  readonly wholeInterim: string;
   /** The same interim came again. */
   readonly isInterimStable: boolean;
   /** The last interim or final that was listened to. */
   readonly wordsAtMs: number | null;
+  /** The last words of any kind, also those that nobody listened to. */
+  readonly anyWordsAtMs: number | null;
   readonly finalAtMs: number | null;
   /** The last words that no voice explains: said too softly for the VAD. */
   readonly voicelessWordsAtMs: number | null;
@@ -125,8 +129,10 @@ export function freshState(atMs: number): TurnState {
     turn: null,
     pending: [],
     interim: '',
+    wholeInterim: '',
     isInterimStable: false,
     wordsAtMs: null,
+    anyWordsAtMs: null,
     finalAtMs: null,
     voicelessWordsAtMs: null,
     utteranceEndedAtMs: null,

@@ -42,7 +42,7 @@ export function endTurn(moment: Moment): void {
   const voiceEndedAtMs = !voice.isActive && voice.stoppedAtMs !== null && voice.stoppedAtMs > turn.speechStartedAtMs ? voice.stoppedAtMs - vadStopMs : null;
   const speechEndedAtMs = Math.max(turn.speechStartedAtMs, voiceEndedAtMs ?? wordsAtMs ?? atMs);
   order(moment, { kind: 'end_turn', text: textOf(state), speechStartedAtMs: turn.speechStartedAtMs, speechEndedAtMs });
-  change(moment, { takenInterim: state.interim, interim: '', isInterimStable: false, pending: [] });
+  change(moment, { takenInterim: state.interim === '' ? state.takenInterim : state.wholeInterim, interim: '', isInterimStable: false, pending: [] });
   handOn(moment);
 }
 
@@ -53,9 +53,9 @@ function handOn(moment: Moment): void {
 
 /** A voice that goes on without words. */
 export function noiseAtMs({ hasInterims }: TurnSettings, state: TurnState): number | null {
-  const { voice, wordsAtMs } = state;
+  const { voice, anyWordsAtMs } = state;
   if (!isVoiceOn(state) || voice.startedAtMs === null) return null;
-  return Math.max(voice.startedAtMs, wordsAtMs ?? 0) + (hasInterims ? noiseMs.withInterims : noiseMs.withoutInterims);
+  return Math.max(voice.startedAtMs, anyWordsAtMs ?? 0) + (hasInterims ? noiseMs.withInterims : noiseMs.withoutInterims);
 }
 
 export function takeForNoise(moment: Moment): void {

@@ -1,6 +1,7 @@
 import { oneLine } from '../call/transcript.ts';
 import { findJsonObject } from '../json-answer.ts';
 import { own } from '../graph/definition.ts';
+import { readBoolean } from '../graph/fields.ts';
 import { normalize } from './words.ts';
 
 /**
@@ -90,8 +91,6 @@ export function openingQuestion({ text, systemPrompt = '' }: { text: string; sys
 /** Reads what the model said, also in the words of customers' own prompts (`CONVERSATION`, `VOICEMAIL`); what cannot be read is a person. */
 export function readOpeningAnswer(answer: string): 'machine' | 'person' {
   const json = findJsonObject(answer);
-  const machine = json === null ? undefined : own(json, 'machine');
-  if (typeof machine === 'boolean') return machine ? 'machine' : 'person';
-  if (typeof machine === 'string') return machine.trim().toLowerCase() === 'true' ? 'machine' : 'person';
+  if (json !== null) return readBoolean(own(json, 'machine')) === true ? 'machine' : 'person';
   return /\b(?:voicemail|machine)\b/i.test(answer) && !/\b(?:conversation|person|human|not)\b/i.test(answer) ? 'machine' : 'person';
 }

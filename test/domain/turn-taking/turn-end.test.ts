@@ -133,6 +133,10 @@ describe('finals after the end of their turn', () => {
     expect(told('2750 hear two pizzas and\n2800 final Two pizzas and a cola.')).toEqual(['2600 end_turn 1000-1800 two pizzas', '2750 interrupt', '3400 end_turn 2750-2800 and a cola.']);
     expect(told('2800 final Hold on, somebody is at the door.')).toEqual(['2600 end_turn 1000-1800 two pizzas', '2800 interrupt', '3400 end_turn 2800-2800 Hold on, somebody is at the door.']);
   });
+  test('are not answered twice when two turns took their interims', () => {
+    const told = play(settings, `${floor}\n1000 voice\n1900 hear two pizzas\n2000 quiet\n2700 listen\n2750 hear two pizzas and a cola\n4000 listen\n4100 final Two pizzas and a cola, please.\n9000 wait`);
+    expect(only(told, 'end_turn')).toEqual(['2600 end_turn 1000-1800 two pizzas', '3350 end_turn 2750-2750 and a cola', '4700 end_turn 4100-4100 please.']);
+  });
   test('that a recognizer repeats after a reconnection are not said again', () => {
     expect(ends(settings, `${turn}\n2800 listen\n3000 final#a Two pizzas\n9000 wait`)).toEqual(['2600 end_turn 1000-1800 Two pizzas']);
   });
