@@ -1,0 +1,36 @@
+import { IsNull, Not, type DataSource } from 'typeorm';
+import { callSeats } from '../../db/tables/call-seats.ts';
+import { calls } from '../../db/tables/calls.ts';
+import { mediaHosts } from '../../db/tables/media-hosts.ts';
+
+/** Told to each call that sat at a lost host, at least once. Rejects when that could not be told. */
+export type TellSeatLost = (lost: { callUuid: string; generation: number }) => Promise<void>;
+
+/** How long hosts stay in the table after they were lost. */
+const keptDays = 1;
+
+/**
+ * Finds hosts whose lease is over and tells their calls. Any number of processes may do it at once: who is first marks a host, and a call
+ * that could not be told is told by the next who comes. Answers how many hosts were told of.
+ */
+export async function findLostHosts({ db, tell }: { db: DataSource; tell: TellSeatLost }): Promise<number> {
+  await db.query('UPDATE media_hosts SET lost_at = UTC_TIMESTAMP(6) WHERE lost_at IS NULL AND lease_expires_at < UTC_TIMESTAMP(6)');
+  const lost = await db.getRepository(mediaHosts).find({ select: { id: true }, where: { lostAt: Not(IsNull()), lostToldAt: IsNull() } });
+  for (const { id } of lost) {
+    for (const seat of await seatedAt(db, id)) await tell(seat);
+    await db.query('UPDATE media_hosts SET lost_told_at = UTC_TIMESTAMP(6) WHERE id = ? AND lost_told_at IS NULL', [id]);
+  }
+  if (lost.length > 0) await db.query(`DELETE FROM media_hosts WHERE lost_told_at < UTC_TIMESTAMP(6) - INTERVAL ${keptDays} DAY`);
+  return lost.length;
+}
+
+async function seatedAt(db: DataSource, hostId: string): Promise<{ callUuid: string; generation: number }[]> {
+  const seats = await db.getRepository(callSeats).find({ select: { callId: true, organizationId: true, generation: true }, where: { hostId, releasedAt: IsNull() } });
+  const found = await Promise.all(
+    seats.map(async ({ callId, organizationId, generation }) => {
+      const call = await db.getRepository(calls).findOne({ select: { uuid: true, state: true }, where: { id: callId, organizationId } });
+      return call === null || call.state === 'ended' || call.state === 'refused' ? [] : [{ callUuid: call.uuid, generation }];
+    }),
+  );
+  return found.flat();
+}

@@ -1,0 +1,11 @@
+export { claimSeat } from './claim-seat.ts';
+export type { SeatDeps } from './deps.ts';
+export { findLostHosts, type TellSeatLost } from './find-lost-hosts.ts';
+export { findOvertaken } from './find-overtaken.ts';
+export { endLease, registerHost, renewLease } from './lease.ts';
+export { noteMedia } from './note-media.ts';
+export { openStream, type OpenedStream, type StreamRequest } from './open-stream.ts';
+export { releaseSeat } from './release-seat.ts';
+export { streamUrl } from './stream-url.ts';
+export { takeWebSeat } from './take-web-seat.ts';
+export { issueWebCallToken, readWebCallToken, type WebCall } from './web-call-token.ts';

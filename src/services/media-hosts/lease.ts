@@ -1,0 +1,40 @@
+import type { DataSource } from 'typeorm';
+import { timeoutsMs } from '../../domain/declaration.ts';
+
+/**
+ * A media host's lease. Moments are those of the database, so that hosts and those who watch them need no common clock.
+ */
+const leaseEnd = `UTC_TIMESTAMP(6) + INTERVAL ${timeoutsMs.mediaLease * 1000} MICROSECOND`;
+
+export interface NewHost {
+  /** Random, new at each start. */
+  id: string;
+  hostQueue: string;
+  publicUrl: string;
+  mostCalls: number;
+}
+
+/** Makes a host known; its lease begins. */
+export async function registerHost({ db, host: { id, hostQueue, publicUrl, mostCalls } }: { db: DataSource; host: NewHost }): Promise<void> {
+  await db.query(
+    `INSERT INTO media_hosts (id, host_queue, public_url, started_at, lease_expires_at, is_draining, live_calls, most_calls, lost_at, lost_told_at) VALUES (?, ?, ?, UTC_TIMESTAMP(6), ${leaseEnd}, 0, 0, ?, NULL, NULL)`,
+    [id, hostQueue, publicUrl, mostCalls],
+  );
+}
+
+export interface HostNews {
+  id: string;
+  isDraining: boolean;
+  liveCalls: number;
+}
+
+/** Prolongs the lease. `lost`: somebody has found it over, and the host's calls are being placed elsewhere. */
+export async function renewLease({ db, host: { id, isDraining, liveCalls } }: { db: DataSource; host: HostNews }): Promise<'held' | 'lost'> {
+  const { affectedRows }: { affectedRows: number } = await db.query(`UPDATE media_hosts SET lease_expires_at = ${leaseEnd}, is_draining = ?, live_calls = ? WHERE id = ? AND lost_at IS NULL`, [isDraining, liveCalls, id]);
+  return affectedRows === 1 ? 'held' : 'lost';
+}
+
+/** Ends the lease of a host that stops: what is still seated there is placed elsewhere at once. */
+export async function endLease({ db, hostId }: { db: DataSource; hostId: string }): Promise<void> {
+  await db.query('UPDATE media_hosts SET lease_expires_at = UTC_TIMESTAMP(6), is_draining = 1 WHERE id = ? AND lost_at IS NULL', [hostId]);
+}

@@ -1,0 +1,39 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { IsNull } from 'typeorm';
+import { findRow, updateRows } from '../../db/rows.ts';
+import { callSeats } from '../../db/tables/call-seats.ts';
+import { calls } from '../../db/tables/calls.ts';
+import { tokenPlace, type SeatDeps } from './deps.ts';
+
+/** Who knocks at a host's door: the path of contract 12.6. */
+export interface StreamRequest {
+  agentId: number;
+  organizationId: number;
+  callId: number;
+  token: string;
+}
+
+export type OpenedStream =
+  | { kind: 'opened'; generation: number }
+  /** `unknown`: no such call. `wrong_token`: or none. `taken`: the call has its stream, or its place is elsewhere, or it is over. */
+  | { kind: 'refused'; reason: 'unknown' | 'wrong_token' | 'taken' };
+
+/** Lets a stream in, once for each place of a call: of two that come with the same token one gets in, on whichever hosts they knock. */
+export async function openStream({ deps: { db, secrets, clock }, input, hostId }: { deps: SeatDeps; input: StreamRequest; hostId: string }): Promise<OpenedStream> {
+  const { agentId, organizationId, callId, token } = input;
+  const call = await findRow(db.manager, calls, { id: callId, organizationId, agentId });
+  const seat = call === null ? null : await findRow(db.manager, callSeats, { callId, organizationId });
+  if (call === null || seat === null) return { kind: 'refused', reason: 'unknown' };
+  if (!isSame(secrets.open(seat.tokenEncrypted, tokenPlace(organizationId)), token)) return { kind: 'refused', reason: 'wrong_token' };
+  if (call.state === 'ended' || call.state === 'refused') return { kind: 'refused', reason: 'taken' };
+  const { generation, tokenEncrypted } = seat;
+  // The sealed text is part of the condition: a seat that was given away meanwhile has another one.
+  const taken = await updateRows(db.manager, callSeats, { where: { callId, organizationId, generation, hostId, tokenEncrypted, tokenUsedAt: IsNull(), releasedAt: IsNull() }, change: { tokenUsedAt: clock.now() } });
+  return taken === 1 ? { kind: 'opened', generation } : { kind: 'refused', reason: 'taken' };
+}
+
+/** In the same time wherever they differ. */
+function isSame(one: string, other: string): boolean {
+  const [left, right] = [one, other].map((each) => createHash('sha256').update(each).digest());
+  return left !== undefined && right !== undefined && timingSafeEqual(left, right);
+}

@@ -1,0 +1,20 @@
+import { findRow } from '../../db/rows.ts';
+import { callSeats } from '../../db/tables/call-seats.ts';
+import { calls } from '../../db/tables/calls.ts';
+import { mediaHosts } from '../../db/tables/media-hosts.ts';
+import type { ClaimSeatInput } from '../../domain/call/voice.ts';
+import { NotFoundError, PreconditionError } from '../../domain/errors.ts';
+import { tokenPlace, type SeatDeps } from './deps.ts';
+
+/**
+ * Where a carrier is to open the stream of a call's place (contract 12.6). It holds the token: it goes to the carrier and nowhere else. Throws
+ * NotFoundError; PreconditionError when the place is not the call's any more.
+ */
+export async function streamUrl({ deps: { db, secrets }, input: { callId, organizationId, generation } }: { deps: Pick<SeatDeps, 'db' | 'secrets'>; input: ClaimSeatInput }): Promise<string> {
+  const call = await findRow(db.manager, calls, { id: callId, organizationId });
+  const seat = await findRow(db.manager, callSeats, { callId, organizationId });
+  if (call === null || seat === null) throw new NotFoundError('The call has no place');
+  const host = await findRow(db.manager, mediaHosts, { id: seat.hostId });
+  if (seat.generation !== generation || seat.releasedAt !== null || host === null) throw new PreconditionError('The place is not the call\'s any more');
+  return `${host.publicUrl}/api/v1/telephony/ws/${call.agentId}/${organizationId}/${callId}/${secrets.open(seat.tokenEncrypted, tokenPlace(organizationId))}`;
+}
