@@ -6,7 +6,7 @@
  * nothing about a person, can get into a label, and the number of series is known beforehand.
  */
 
-export type Role = 'api' | 'worker';
+export type Role = 'api' | 'worker' | 'media';
 
 export const closedLabels = {
   method: ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'],
@@ -24,6 +24,11 @@ export const closedLabels = {
   live_state: ['pending', 'admitted', 'talking', 'ending'],
   result: ['succeeded', 'retry', 'dead', 'error'],
   delivery_state: ['pending', 'dead_letter'],
+  fate: ['lost', 'late', 'duplicate'],
+  close_code: ['1000', '1001', '1005', '1006', '1011', '1013', '4400', '4401', '4404', '4409'],
+  seat_outcome: ['seated', 'full', 'refused'],
+  session_state: ['seated', 'connected', 'live'],
+  gone: ['stopped', 'closed', 'silent_socket', 'fenced', 'released'],
   limit: ['key_reads', 'key_writes', 'key_calls', 'organization_reads', 'organization_writes', 'organization_calls', 'network_downloads'],
   table: ['turns', 'failed_turns', 'call_summaries', 'tool_runs', 'text_sessions', 'calls', 'deliveries', 'delivery_attempts', 'idempotency_keys'],
 } as const satisfies Record<string, readonly string[]>;
@@ -43,8 +48,11 @@ export interface Described {
 
 const api: readonly Role[] = ['api'];
 const worker: readonly Role[] = ['worker'];
-const both: readonly Role[] = ['api', 'worker'];
+const media: readonly Role[] = ['media'];
+const all: readonly Role[] = ['api', 'worker', 'media'];
 
+/** A frame lasts 20 ms, and little more than that is sent ahead. */
+const tick = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 1] as const;
 /** People notice a quarter of a second: most limits lie below it. */
 const quick = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.5, 1, 2.5, 5, 10, 30, 60] as const;
 const spoken = [0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.25, 1.5, 2, 2.5, 5, 10, 25] as const;
@@ -54,9 +62,9 @@ export const counters = {
   parlance_requests_limited_total: { help: 'Requests refused because there were too many, by limit', labels: ['limit'], roles: api },
   parlance_request_limit_failures_total: { help: 'Times that requests could not be counted in MySQL; the process counts for itself then', labels: [], roles: api },
   parlance_turns_total: { help: 'Turns of conversations by how they ended', labels: ['turn_outcome'], roles: worker },
-  parlance_model_tokens_total: { help: 'Tokens that the language model reported, or that were estimated for it', labels: ['form', 'token_kind', 'model'], roles: both },
-  parlance_model_cost_usd_total: { help: 'What those tokens cost in USD by the operator\'s price list; nothing without a price', labels: ['model'], roles: both },
-  parlance_model_failures_total: { help: 'Requests to the language model that failed; aborted ones are not counted', labels: ['form', 'reason'], roles: both },
+  parlance_model_tokens_total: { help: 'Tokens that the language model reported, or that were estimated for it', labels: ['form', 'token_kind', 'model'], roles: all },
+  parlance_model_cost_usd_total: { help: 'What those tokens cost in USD by the operator\'s price list; nothing without a price', labels: ['model'], roles: all },
+  parlance_model_failures_total: { help: 'Requests to the language model that failed; aborted ones are not counted', labels: ['form', 'reason'], roles: all },
   parlance_recognition_audio_seconds_total: { help: 'Sound of callers that was given to the speech recognition', labels: [], roles: worker },
   parlance_recognition_failures_total: { help: 'Sessions of the speech recognition that were given up', labels: ['reason'], roles: worker },
   parlance_recognition_reconnects_total: { help: 'Connections to the speech recognition that were replaced in the middle of a session', labels: ['reason'], roles: worker },
@@ -68,24 +76,32 @@ export const counters = {
   parlance_activity_failures_total: { help: 'Attempts of activities that failed, by code of the error', labels: ['activity', 'code'], roles: worker },
   parlance_delivery_attempts_total: { help: 'Webhook attempts by result', labels: ['result'], roles: worker },
   parlance_retention_rows_total: { help: 'Rows that retention removed or emptied', labels: ['table'], roles: worker },
+  parlance_media_seats_total: { help: 'Places that calls asked media hosts for: given, not given because the host is full or drains, or refused', labels: ['seat_outcome'], roles: media },
+  parlance_media_sessions_ended_total: { help: 'Live streams and kept places that ended, by why', labels: ['gone'], roles: media },
+  parlance_media_sockets_closed_total: { help: 'Media sockets that were closed, by close code', labels: ['close_code'], roles: media },
+  parlance_media_frames_late_total: { help: 'Frames of 20 ms that were sent too late: the person heard a gap', labels: [], roles: media },
+  parlance_media_frames_faulty_total: { help: 'Frames from carriers that did not come, came too late, or came twice', labels: ['fate'], roles: media },
+  parlance_media_recording_faults_total: { help: 'Pieces of recordings that could not be written; there is silence in their place', labels: [], roles: media },
   parlance_delivery_dead_letters_total: { help: 'Webhook deliveries that were given up', labels: [], roles: worker },
 } as const satisfies Record<string, Described>;
 
 export const histograms = {
   parlance_http_request_seconds: { help: 'Time from a request\'s headers to the end of its answer', labels: ['route', 'method'], roles: api, buckets: quick },
   parlance_turn_stage_seconds: { help: 'Where the time of a turn goes: model, whole turn until its commit, overhead (whole without model), the commit alone', labels: ['stage'], roles: worker, buckets: spoken },
-  parlance_model_first_token_seconds: { help: 'Time until the language model said its first word', labels: ['form'], roles: both, buckets: spoken },
-  parlance_model_answer_seconds: { help: 'Time of a whole answer of the language model', labels: ['form'], roles: both, buckets: spoken },
+  parlance_model_first_token_seconds: { help: 'Time until the language model said its first word', labels: ['form'], roles: all, buckets: spoken },
+  parlance_model_answer_seconds: { help: 'Time of a whole answer of the language model', labels: ['form'], roles: all, buckets: spoken },
   parlance_recognition_final_seconds: { help: 'Time from the end of a caller\'s voice until its words are final', labels: [], roles: worker, buckets: spoken },
   parlance_delivery_attempt_seconds: { help: 'Time of one webhook attempt with its records', labels: ['result'], roles: worker, buckets: quick },
+  parlance_media_tick_late_seconds: { help: 'How late the clock of a media host was, at each of its ticks', labels: [], roles: media, buckets: tick },
 } as const satisfies Record<string, Described>;
 
 export const gauges = {
-  parlance_build_info: { help: 'The running version; always 1', labels: ['version'], roles: both },
+  parlance_build_info: { help: 'The running version; always 1', labels: ['version'], roles: all },
   parlance_http_requests_in_flight: { help: 'Requests that wait for their answer', labels: [], roles: api },
-  parlance_dependency_up: { help: '1 when the dependency was usable at this scrape', labels: ['dependency'], roles: both },
-  parlance_mysql_connections: { help: 'Connections of this process\'s pool', labels: ['connection'], roles: both },
-  parlance_mysql_waiting: { help: 'Queries that wait for a connection', labels: [], roles: both },
+  parlance_dependency_up: { help: '1 when the dependency was usable at this scrape', labels: ['dependency'], roles: all },
+  parlance_mysql_connections: { help: 'Connections of this process\'s pool', labels: ['connection'], roles: all },
+  parlance_mysql_waiting: { help: 'Queries that wait for a connection', labels: [], roles: all },
+  parlance_media_sessions: { help: 'Calls that have a place at this media host', labels: ['session_state'], roles: media },
   parlance_calls_live: { help: 'Calls that have not ended, from MySQL', labels: ['live_state'], roles: worker },
   parlance_deliveries: { help: 'Webhook deliveries that wait, and those that were given up, from MySQL', labels: ['delivery_state'], roles: worker },
   parlance_delivery_oldest_seconds: { help: 'Age of the oldest delivery that waits; 0 when none does', labels: [], roles: worker },

@@ -13,6 +13,8 @@ const unscoped: Record<string, string> = {
   'src/services/idempotency/forget-expired.ts': 'keys of everybody expire',
   'src/services/keys/authenticate.ts': 'the key says whose request it is',
   'src/services/load/read.ts': 'the operator watches the load of everybody, as counts and ages alone',
+  'src/services/media-hosts/find-lost-hosts.ts': 'a lost host had calls of everybody; each is told by its own id',
+  'src/services/media-hosts/find-overtaken.ts': 'a host asks for the calls that it holds itself',
   'src/services/reconcile/find-strays.ts': 'calls of everybody are held against Temporal',
   'src/services/retention/apply.ts': 'retention goes through everybody\'s policies; each call is removed inside its organization',
   'src/services/users/authenticate.ts': 'the token says whose session it is',

@@ -1,0 +1,60 @@
+import type { MediaFrame } from './carrier-frames.ts';
+
+/**
+ * Puts media frames into their order. One that is missing is waited for until three later ones are here (60 ms), then it is lost; what comes after
+ * that, and what comes twice, is dropped.
+ */
+export interface Reorder {
+  push(frame: MediaFrame): Ordered;
+}
+
+export interface Ordered {
+  /** What can be heard now, in order. */
+  frames: { frame: MediaFrame; /** Frames before it that are lost. */ lost: number }[];
+  dropped: 'late' | 'duplicate' | null;
+}
+
+const mostHeld = 3;
+/** So many late ones in a row are no stragglers: the carrier counts anew. */
+const mostLate = 25;
+
+export function createReorder(): Reorder {
+  const held = new Map<number, MediaFrame>();
+  let expected: number | null = null;
+  let lateInRow = 0;
+
+  function release(): Ordered['frames'] {
+    const frames: Ordered['frames'] = [];
+    for (;;) {
+      const next = expected === null ? undefined : held.get(expected);
+      if (expected !== null && next !== undefined) {
+        held.delete(expected);
+        expected += 1;
+        frames.push({ frame: next, lost: 0 });
+        continue;
+      }
+      if (held.size < mostHeld || expected === null) return frames;
+      const first = Math.min(...held.keys());
+      const lost = first - expected;
+      expected = first;
+      frames.push(...release().map((each, index) => (index === 0 ? { ...each, lost } : each)));
+      return frames;
+    }
+  }
+
+  return {
+    push(frame) {
+      expected ??= frame.chunk;
+      if (frame.chunk < expected) {
+        lateInRow += 1;
+        if (lateInRow < mostLate) return { frames: [], dropped: 'late' };
+        held.clear();
+        expected = frame.chunk;
+      }
+      lateInRow = 0;
+      if (held.has(frame.chunk)) return { frames: [], dropped: 'duplicate' };
+      held.set(frame.chunk, frame);
+      return { frames: release(), dropped: null };
+    },
+  };
+}

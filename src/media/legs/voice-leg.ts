@@ -1,0 +1,71 @@
+import type { GoneReason, HeardFrame } from '../leg.ts';
+import type { LegPlayout } from '../playout/playout.ts';
+import type { OwnedLeg } from '../sessions.ts';
+
+/** What the leg of either kind is made of. */
+export interface LegParts {
+  sampleRate: 8000 | 16000;
+  generation: number;
+  beganAtMs: number;
+  playout: LegPlayout;
+  show: (event: Record<string, unknown>) => void;
+  /** Runs when the leg ends, before anybody is told. */
+  onEnd?: (reason: GoneReason) => void;
+  onFault: (error: unknown) => void;
+}
+
+/** A leg, and the side of it that its socket feeds. */
+export interface FedLeg extends OwnedLeg {
+  hear(frame: HeardFrame): void;
+  press(digit: string): void;
+}
+
+export function createLeg({ sampleRate, generation, beganAtMs, playout, show, onEnd = () => undefined, onFault }: LegParts): FedLeg {
+  const frames = new Set<(frame: HeardFrame) => void>();
+  const keys = new Set<(digit: string) => void>();
+  let gone = new Set<(reason: GoneReason) => void>();
+  let over: GoneReason | null = null;
+
+  /** A listener's fault is its own: the others hear all the same. */
+  function tell<T>(listeners: ReadonlySet<(value: T) => void>, value: T): void {
+    for (const listener of listeners) {
+      try {
+        listener(value);
+      } catch (error) {
+        onFault(error);
+      }
+    }
+  }
+
+  return {
+    sampleRate,
+    generation,
+    beganAtMs,
+    playout,
+    onFrame: (listener) => added(frames, listener),
+    onKey: (listener) => added(keys, listener),
+    onGone(listener) {
+      if (over === null) gone.add(listener);
+      else tell(new Set([listener]), over);
+    },
+    show: (event) => (over === null ? show(event) : undefined),
+    hear: (frame) => tell(frames, frame),
+    press: (digit) => tell(keys, digit),
+    end(reason) {
+      if (over !== null) return;
+      over = reason;
+      playout.close();
+      onEnd(reason);
+      const waiting = gone;
+      gone = new Set();
+      frames.clear();
+      keys.clear();
+      tell(waiting, reason);
+    },
+  };
+}
+
+function added<T>(listeners: Set<T>, listener: T): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}

@@ -1,0 +1,88 @@
+import { beginLeg } from '../legs/begin-leg.ts';
+import { linear } from '../legs/codec.ts';
+import type { GoneReason } from '../leg.ts';
+import type { Session } from '../sessions.ts';
+import { backgroundOf } from './carrier-socket.ts';
+import { closeCodes, codeOfEnd, codeOfRefusal } from './close-codes.ts';
+import type { StreamDeps } from './deps.ts';
+import { toCallEnded } from './mapper.ts';
+import type { Socket } from './socket.ts';
+
+/**
+ * A browser speaks (contract 15.2, `/ws/call`): binary messages are PCM16, 16,000 samples a second, little endian, both ways; text messages are JSON.
+ * To the browser `started`, `clear` (drop what was not played), `mark` (send it back when what came before it has been played), `call-ended` and the
+ * `rtf-*` events; from the browser `mark`, `dtmf` and `stop`.
+ */
+export interface BrowserRequest {
+  agentId: number;
+  callId: number;
+  token: string;
+}
+
+const codec = linear(16_000);
+/** One that sends faster than people speak is stopped. */
+const mostAheadMs = 5000;
+
+export async function serveBrowser({ deps, socket, request }: { deps: StreamDeps; socket: Socket; request: BrowserRequest }): Promise<void> {
+  const opened = await deps.openWebCall(request);
+  if (opened.kind === 'refused') return socket.close(codeOfRefusal[opened.reason]);
+  const { call, generation } = opened;
+  const session = deps.sessions.seat({ callId: call.callId, organizationId: call.organizationId, generation });
+  const close = (reason: GoneReason) => {
+    socket.sendText(JSON.stringify(toCallEnded(call.callId, reason)));
+    socket.close(codeOfEnd[reason]);
+  };
+  if (session?.connect(close) !== true) return socket.close(closeCodes.taken);
+  receive({ deps, socket, session, background: await backgroundOf(deps, session) });
+  try {
+    await deps.startWebCall({ ...call, generation });
+  } catch (error) {
+    session.report({ kind: 'released' });
+    throw error;
+  }
+}
+
+function receive({ deps, socket, session, background }: { deps: StreamDeps; socket: Socket; session: Session; background: Awaited<ReturnType<typeof backgroundOf>> }): void {
+  const say = (message: object) => socket.sendText(JSON.stringify(message));
+  const wire = {
+    send: (frame: Int16Array) => socket.sendBytes(codec.encode(frame)),
+    mark: (name: string) => say({ type: 'mark', name }),
+    clear: () => say({ type: 'clear' }),
+  };
+  say({ type: 'started', sample_rate: codec.sampleRate, frame_ms: 20 });
+  const { leg, heard, playout } = beginLeg({ deps, session, sampleRate: codec.sampleRate, decode: codec.decode, wire, background, show: say });
+  const isAlive = () => session.report({ kind: 'heard', atMs: deps.clock.now() });
+
+  function refuse(): void {
+    socket.close(closeCodes.malformed);
+    session.report({ kind: 'closed' });
+  }
+
+  function control(text: string): void {
+    const message = messageIn(text);
+    if (message?.type === 'mark' && typeof message.name === 'string') playout.onMark(message.name);
+    else if (message?.type === 'dtmf' && typeof message.digit === 'string' && /^[0-9A-D*#]$/.test(message.digit)) leg.press(message.digit);
+    else if (message?.type === 'stop') session.report({ kind: 'stopped' });
+    else refuse();
+  }
+
+  socket.listen({
+    text: control,
+    bytes(bytes) {
+      isAlive();
+      heard.append(codec.decode(bytes));
+      if (heard.lengthMs > deps.clock.now() - leg.beganAtMs + mostAheadMs) refuse();
+    },
+    closed: () => session.report({ kind: 'closed' }),
+    alive: isAlive,
+  });
+}
+
+function messageIn(text: string): { type?: unknown; name?: unknown; digit?: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}

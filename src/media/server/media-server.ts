@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { serveBrowser } from './browser-socket.ts';
+import { serveCarrier } from './carrier-socket.ts';
+import { closeCodes } from './close-codes.ts';
+import type { StreamDeps } from './deps.ts';
+import { wantedBy, type Wanted } from './paths.ts';
+import { socketOf, type Socket } from './socket.ts';
+
+export interface MediaServer {
+  /** The port it listens on. */
+  port: number;
+  /** Sockets that are open. */
+  readonly sockets: number;
+  /** Takes no more sockets, and cuts those that are left. */
+  close(): Promise<void>;
+}
+
+/** The largest message: a second of sound, and what is around it. */
+const mostMessageBytes = 256 * 1024;
+/** A socket that was told to close and does not answer is cut. */
+const closeTimeoutMs = 2000;
+const pingMs = 2000;
+/** The name under which a browser may bring its token as a subprotocol. */
+const protocolName = 'parlance';
+
+/** The sockets of a media host: carriers' streams, browsers' calls. Plain HTTP is answered 426. */
+export async function startMediaServer({ deps, host, port }: { deps: StreamDeps; host: string; port: number }): Promise<MediaServer> {
+  const server = createServer((_req, res) => void res.writeHead(426, { connection: 'close' }).end());
+  const options = { noServer: true, maxPayload: mostMessageBytes, perMessageDeflate: false, closeTimeout: closeTimeoutMs };
+  // Of several subprotocols ours is the answer: a token is never sent back.
+  const sockets = new WebSocketServer({ ...options, handleProtocols: (names) => (names.has(protocolName) ? protocolName : false) });
+  server.on('upgrade', (req: IncomingMessage, raw: Duplex, head: Buffer) => {
+    raw.on('error', () => raw.destroy());
+    const wanted = wantedBy({ url: req.url, protocols: (req.headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim()) });
+    if (wanted.kind === 'unknown') return void raw.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    return sockets.handleUpgrade(req, raw, head, (ws) => void serve(deps, ws, wanted));
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  const pings = setInterval(() => {
+    for (const ws of sockets.clients) if (ws.readyState === ws.OPEN) ws.ping();
+  }, pingMs);
+  const address = server.address();
+
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    get sockets() {
+      return sockets.clients.size;
+    },
+    async close() {
+      clearInterval(pings);
+      server.close();
+      for (const ws of sockets.clients) ws.terminate();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function serve(deps: StreamDeps, ws: WebSocket, wanted: Exclude<Wanted, { kind: 'unknown' }>): Promise<void> {
+  const socket = socketOf(ws);
+  ws.once('close', (code) => deps.metrics.count('parlance_media_sockets_closed_total', { close_code: String(code) }));
+  try {
+    await answer(deps, socket, wanted);
+  } catch (error) {
+    deps.log.error({ err: error }, 'A media socket could not be served');
+    socket.close(closeCodes.internal);
+  }
+}
+
+async function answer(deps: StreamDeps, socket: Socket, wanted: Exclude<Wanted, { kind: 'unknown' }>): Promise<void> {
+  switch (wanted.kind) {
+    case 'carrier':
+      return await serveCarrier({ deps, socket, request: wanted.request });
+    case 'browser':
+      return await serveBrowser({ deps, socket, request: wanted.request });
+    case 'signaling':
+      socket.sendText(JSON.stringify({ type: 'error', payload: { error_type: 'unsupported', message: 'WebRTC is not supported; use /ws/call' } }));
+      return socket.close(closeCodes.over);
+    case 'malformed':
+      return socket.close(closeCodes.malformed);
+  }
+}

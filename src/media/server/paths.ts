@@ -1,0 +1,35 @@
+import type { StreamRequest } from '../../services/media-hosts/index.ts';
+import type { BrowserRequest } from './browser-socket.ts';
+
+/** What a socket wants, by its address. */
+export type Wanted =
+  | { kind: 'carrier'; request: StreamRequest }
+  | { kind: 'browser'; request: BrowserRequest }
+  /** WebRTC, which is not built (contract 15.2). */
+  | { kind: 'signaling' }
+  /** One of our addresses, not filled in as it must be. */
+  | { kind: 'malformed' }
+  | { kind: 'unknown' };
+
+const id = /^[1-9]\d{0,14}$/;
+
+/** Browsers cannot set headers: their token is in the query or, as a second one, among the subprotocols. */
+export function wantedBy({ url = '/', protocols = [] }: { url?: string | undefined; protocols?: readonly string[] }): Wanted {
+  const { pathname, searchParams } = new URL(url, 'ws://host');
+  const [root, version, ...parts] = pathname.split('/').slice(1);
+  if (root !== 'api' || version !== 'v1') return { kind: 'unknown' };
+  if (parts[0] === 'telephony' && parts[1] === 'ws') return carrierOf(parts.slice(2));
+  if (parts[0] !== 'ws') return { kind: 'unknown' };
+  if (parts[1] === 'signaling') return { kind: 'signaling' };
+  return parts[1] === 'call' ? browserOf(parts.slice(2), searchParams.get('token') ?? protocols[1] ?? '') : { kind: 'unknown' };
+}
+
+function carrierOf([agentId = '', organizationId = '', callId = '', token = '', ...more]: string[]): Wanted {
+  if (![agentId, organizationId, callId].every((each) => id.test(each)) || more.length > 0) return { kind: 'malformed' };
+  return { kind: 'carrier', request: { agentId: Number(agentId), organizationId: Number(organizationId), callId: Number(callId), token } };
+}
+
+function browserOf([agentId = '', callId = '', ...more]: string[], token: string): Wanted {
+  if (!id.test(agentId) || !id.test(callId) || more.length > 0) return { kind: 'malformed' };
+  return { kind: 'browser', request: { agentId: Number(agentId), callId: Number(callId), token } };
+}

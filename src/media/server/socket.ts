@@ -1,0 +1,62 @@
+import type { RawData, WebSocket } from 'ws';
+import type { CloseCode } from './close-codes.ts';
+
+/**
+ * One end of a WebSocket, bounded: what the other end does not read is not kept for ever, and what it sends before somebody listens waits.
+ */
+export interface Socket {
+  /** Nothing is sent once the socket closes. */
+  sendText(text: string): void;
+  sendBytes(bytes: Uint8Array): void;
+  /** Tells what comes, first what came before; one listener. */
+  listen(listener: { text: (text: string) => void; bytes: (bytes: Uint8Array) => void; closed: () => void; alive: () => void }): void;
+  close(code: CloseCode): void;
+}
+
+/** A socket whose other end does not read holds at most some seconds of sound. */
+const mostBufferedBytes = 256 * 1024;
+/** Messages before anybody listens: a second of frames. */
+const mostEarly = 50;
+
+export function socketOf(ws: WebSocket): Socket {
+  let early: { data: RawData; isBinary: boolean }[] | null = [];
+  let isOver = false;
+  let onMessage = (data: RawData, isBinary: boolean): void => {
+    if (early === null || early.length >= mostEarly) ws.terminate();
+    else early.push({ data, isBinary });
+  };
+  let onClosed = () => {
+    isOver = true;
+  };
+  let onAlive = () => undefined as void;
+  ws.on('message', (data, isBinary) => onMessage(data, isBinary));
+  ws.on('pong', () => onAlive());
+  ws.on('close', () => onClosed());
+  ws.on('error', () => ws.terminate()); // 'close' follows and says all that is needed
+
+  function send(data: string | Uint8Array): void {
+    if (ws.readyState !== ws.OPEN) return;
+    ws.send(data);
+    if (ws.bufferedAmount > mostBufferedBytes) ws.terminate();
+  }
+
+  return {
+    sendText: send,
+    sendBytes: send,
+    listen({ text, bytes, closed, alive }) {
+      onMessage = (data, isBinary) => (isBinary ? bytes(bytesIn(data)) : text(bytesIn(data).toString('utf8')));
+      onClosed = closed;
+      onAlive = alive;
+      const waited = early ?? [];
+      early = null;
+      for (const each of waited) onMessage(each.data, each.isBinary);
+      if (isOver) closed();
+    },
+    close: (code) => ws.close(code),
+  };
+}
+
+function bytesIn(data: RawData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return Buffer.isBuffer(data) ? data : Buffer.from(data);
+}

@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { WebSocket } from 'ws';
+import { bytesOf, samplesOf } from '../../../src/domain/audio/pcm.ts';
+import type { GoneReason } from '../../../src/media/leg.ts';
+import type { StreamDeps } from '../../../src/media/server/deps.ts';
+import { startTestHost, type TestHost } from '../../support/media/host.ts';
+import { until } from '../../support/until.ts';
+
+describe('a browser\'s call', () => {
+  let host: TestHost;
+  let started: Parameters<StreamDeps['startWebCall']>[0][];
+  beforeEach(async () => {
+    started = [];
+    host = await startTestHost({ deps: { startWebCall: (call) => Promise.resolve(void started.push(call)) } });
+  });
+  afterEach(async () => await host.close());
+
+  const base = () => `ws://127.0.0.1:${host.server.port}/api/v1/ws/call/5/9`;
+  const soon = async (what: string, isTrue: () => boolean) => await until(what, () => Promise.resolve(isTrue()));
+
+  async function connect(url = `${base()}?token=bb`, protocols: string[] = []) {
+    const ws = new WebSocket(url, protocols);
+    const sound: Buffer[] = [];
+    const messages: Record<string, unknown>[] = [];
+    ws.on('error', () => undefined);
+    ws.on('message', (data: Buffer, isBinary) => void (isBinary ? sound.push(data) : messages.push(JSON.parse(data.toString()))));
+    const closed = once(ws, 'close').then(([code]) => Number(code));
+    await Promise.race([once(ws, 'open'), closed]);
+    return { ws, messages, closed, heard: () => samplesOf(Buffer.concat(sound), 'little') };
+  }
+
+  test('is live with its socket: sound of 16,000 samples a second, both ways, unchanged', async () => {
+    const { ws, heard, messages } = await connect();
+    await soon('the beginning', () => started.length === 1);
+    const leg = await host.live(9);
+    expect(started).toEqual([{ agentId: 5, callId: 9, organizationId: 3, generation: 1 }]);
+    expect(messages[0]).toEqual({ type: 'started', sample_rate: 16_000, frame_ms: 20 });
+    const frames: Int16Array[] = [];
+    leg.onFrame(({ samples }) => frames.push(samples));
+    const samples = Int16Array.from({ length: 1600 }, (_, index) => index * 3);
+    ws.send(bytesOf(samples.subarray(0, 500), 'little'));
+    ws.send(bytesOf(samples.subarray(500), 'little'));
+    await soon('five frames', () => frames.length === 5);
+    expect(frames.flatMap((each) => [...each])).toEqual([...samples]);
+    leg.playout.add({ clauseId: 1, samples, isLast: true });
+    await soon('the answer', () => heard().length >= 1600);
+    expect([...heard()]).toEqual([...samples]);
+  });
+
+  test('shows its page what happens, takes keys, and is told of clearing and of its end', async () => {
+    const { ws, messages, closed } = await connect();
+    const leg = await host.live(9);
+    const keys: string[] = [];
+    leg.onKey((digit) => keys.push(digit));
+    ws.send(JSON.stringify({ type: 'dtmf', digit: '5' }));
+    await soon('the key', () => keys.length === 1);
+    leg.show({ type: 'rtf-bot-text', payload: { text: 'Hello' } });
+    leg.playout.clear();
+    host.sessions.find(9, 1)?.report({ kind: 'released' });
+    expect(await closed).toBe(1000);
+    expect(messages.slice(1)).toEqual([{ type: 'rtf-bot-text', payload: { text: 'Hello' } }, { type: 'clear' }, { type: 'call-ended', workflow_run_id: 9, reason: 'released' }]);
+  });
+
+  test('takes its token as a second subprotocol too, and does not send it back', async () => {
+    const { ws } = await connect(base(), ['parlance', 'bb']);
+    await host.live(9);
+    expect(ws.protocol).toBe('parlance');
+  });
+
+  test('is refused with a wrong token, and with none', async () => {
+    expect(await (await connect(`${base()}?token=no`)).closed).toBe(4401);
+    expect(await (await connect(base())).closed).toBe(4401);
+    expect(host.sessions.all()).toEqual([]);
+  });
+
+  test('that cannot begin is closed, and leaves no place behind', async () => {
+    await host.close();
+    host = await startTestHost({ deps: { startWebCall: () => Promise.reject(new Error('Temporal is away')) } });
+    const { closed } = await connect();
+    expect([1000, 1011]).toContain(await closed);
+    expect(host.sessions.all()).toEqual([]);
+  });
+
+  test('that sends faster than people speak, or what is no message, is closed', async () => {
+    const fast = await connect();
+    const leg = await host.live(9);
+    const gone: GoneReason[] = [];
+    leg.onGone((reason) => gone.push(reason));
+    for (let second = 0; second < 8; second += 1) fast.ws.send(new Uint8Array(32_000));
+    expect(await fast.closed).toBe(4400);
+    expect(gone).toEqual(['closed']);
+    const strange = await connect();
+    strange.ws.send('hello');
+    expect(await strange.closed).toBe(4400);
+  });
+
+  test('stays while its page answers pings, though the microphone is off, and is gone when it does not', async () => {
+    await host.close();
+    host = await startTestHost({ limits: { seatedMs: 60_000, connectedMs: 60_000, silentMs: 3000 } });
+    const { ws } = await connect();
+    const leg = await host.live(9);
+    const gone: GoneReason[] = [];
+    leg.onGone((reason) => gone.push(reason));
+    const watch = setInterval(() => host.sessions.watch(), 50);
+    await new Promise((resolve) => setTimeout(resolve, 5000));
+    expect(gone).toEqual([]);
+    ws.pause();
+    await soon('the watchdog', () => gone.length > 0);
+    clearInterval(watch);
+    expect(gone).toEqual(['silent_socket']);
+    ws.terminate();
+  });
+});
