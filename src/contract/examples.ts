@@ -95,7 +95,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   getUserConfiguration: {},
   saveUserConfiguration: { request: { llm: { ...model, model: 'gpt-4.1-mini' } } },
   validateUserConfiguration: { query: { validity_ttl_seconds: 60 } },
-  listVoices: { path: { provider: 'elevenlabs' } },
+  listVoices: { path: { provider: 'openai' } },
 
   createCredential: {
     request: { name: 'Shop', description: 'Of the order desk', credential_type: 'bearer_token', credential_data: { token: 'a-secret-token' } },

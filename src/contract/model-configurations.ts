@@ -18,6 +18,9 @@ export const LlmService = openRecord({
   temperature: number({ ge: 0, le: 2 }).nullish(),
 }).meta({ id: 'LlmService', description: 'A language model with the key to it.' });
 
+const voiceFields = 'Absent = the installation\'s. Fields: `provider`, one of `GET /organizations/model-configurations/v2/defaults`, and';
+const tts = () => freeForm().nullish().meta({ description: `Who speaks. ${voiceFields} \`model\`, \`voice\`, \`language\`, \`speed\`, \`api_key\` or \`credentials\`; other keys are kept. Without a key of your own the installation's is used.` });
+const stt = () => freeForm().nullish().meta({ description: `Who recognizes speech. ${voiceFields} \`model\`, \`language\`, \`api_key\`; other keys are kept. Without a key of your own the installation's is used.` });
 const kept = () => freeForm().nullish().meta({ description: 'Kept, with its keys sealed; nothing of this installation uses it yet.' });
 
 /** Contract 13.3. */
@@ -26,7 +29,7 @@ export const ModelConfiguration = record({
   mode: literal('byok').meta({ description: 'There is no managed model service here: keys are your own.' }),
   byok: record({
     mode: literal('pipeline').meta({ description: 'There are no speech-to-speech models here.' }),
-    pipeline: record({ llm: LlmService, tts: kept(), stt: kept(), embeddings: kept() }),
+    pipeline: record({ llm: LlmService, tts: tts(), stt: stt(), embeddings: kept() }),
   }),
 }).meta({ id: 'ModelConfiguration', description: 'Which models the organization brings. Replaced as a whole.' });
 export type ModelConfiguration = z.output<typeof ModelConfiguration>;
@@ -99,7 +102,19 @@ export const KeyStatus = z
   .meta({ id: 'KeyStatus', description: 'What was checked; empty when nothing had to be.' });
 export type KeyStatus = z.infer<typeof KeyStatus>;
 
-export const Voices = z.object({ provider: z.string(), voices: z.array(AnyObject) }).meta({ id: 'Voices', description: 'Voices of a vendor.' });
+const VoiceOfVendor = z
+  .object({
+    voice_id: z.string().meta({ description: 'As `voice` names it.' }),
+    name: z.string().meta({ description: 'For people.' }),
+    gender: z.enum(['female', 'male', 'neutral']).meta({ description: 'How it sounds.' }),
+    language: z.string().nullable().meta({ description: 'The one language it speaks; null = the one that is asked for.' }),
+    accent: z.string().nullable().meta({ description: 'Null: none is known.' }),
+    description: z.string().nullable().meta({ description: 'Null: there is none.' }),
+    preview_url: z.string().nullable().meta({ description: 'Null: there is none.' }),
+  })
+  .meta({ id: 'Voice', description: 'A voice of a vendor.' });
+
+export const Voices = z.object({ provider: z.string(), voices: z.array(VoiceOfVendor) }).meta({ id: 'Voices', description: 'Voices of a vendor.' });
 export type Voices = z.infer<typeof Voices>;
 
 const RefusedKeys = z.object({ detail: z.array(z.object({ model: z.string(), message: z.string() })) }).meta({ id: 'RefusedKeys', description: 'Which service refuses its key, and why.' });
@@ -170,7 +185,7 @@ export const validateUserConfiguration = route({
 
 export const listVoices = route({
   method: 'get', path: '/user/configurations/voices/{provider}', id: 'listVoices', tag, auth: 'key', scope: 'read',
-  summary: 'List the voices of a vendor', description: 'No vendor\'s voices can be used here yet: the list is empty.',
+  summary: 'List the voices of a vendor', description: 'Voices that `voice` of `tts` may name; a vendor that is not supported has none.',
   params: record({ provider: text() }),
   answers: { 200: { description: 'The voices.', schema: Voices } },
 });

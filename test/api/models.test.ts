@@ -44,9 +44,9 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
 
   test('are shown with masked keys, with two preferences, and the context says so (contract 13.3, 14.4)', async () => {
     await ask('PUT', '/organizations/preferences', { test_phone_number: '+4930123', timezone: 'Europe/Berlin' });
-    const saved = await ask('PUT', v2, configuration(openai, { tts: { provider: 'elevenlabs', api_key: 'el-secret-5678', voice: 'x' } }));
+    const saved = await ask('PUT', v2, configuration(openai, { tts: { provider: 'openai', api_key: 'sk-voice-5678', voice: 'marin' } }));
     const llm = { ...openai, api_key: '************1234' };
-    const tts = { provider: 'elevenlabs', api_key: '**********5678', voice: 'x' };
+    const tts = { provider: 'openai', api_key: '*********5678', voice: 'marin' };
     expect(saved).toMatchObject({ status: 200, body: { configuration: configuration(llm, { tts }), effective_configuration: { ...nothing, llm, tts, is_realtime: false, test_phone_number: '+4930123', timezone: 'Europe/Berlin' }, source: 'organization_v2' } });
     expect((await ask('GET', v2)).body).toEqual(saved.body);
     expect(at((await ask('GET', '/organizations/context')).body, 'model_services')).toMatchObject({ config_source: 'organization_v2', has_model_configuration_v2: true });
@@ -55,7 +55,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
   });
 
   test('have their keys nowhere in the database in clear, nor in the audit', async () => {
-    await ask('PUT', v2, configuration({ ...openai, api_key: 'sk-scanned-key-0001' }, { stt: { provider: 'deepgram', auth_token: 'dg-scanned-0002' } }));
+    await ask('PUT', v2, configuration({ ...openai, api_key: 'sk-scanned-key-0001' }, { stt: { provider: 'telnyx', api_key: 'dg-scanned-0002' } }));
     await ask('PUT', '/user/configurations/user', { llm: { api_key: 'sk-scanned-key-0003' } });
     expect(await scanTables(database.db, ['sk-scanned-key', 'dg-scanned'])).toEqual([]);
     expect(await database.db.getRepository(auditEvents).findBy({ organizationId, action: 'organization.models_changed' })).toHaveLength(2);
@@ -96,13 +96,43 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
   });
 
   test('the older form changes the same, field by field for one vendor', async () => {
-    const first = await ask('PUT', '/user/configurations/user', { llm: openai, stt: { provider: 'deepgram', api_key: 'dg-1234567' }, timezone: 'Asia/Tokyo', tts: null });
+    const first = await ask('PUT', '/user/configurations/user', { llm: openai, stt: { provider: 'telnyx', api_key: 'dg-1234567' }, timezone: 'Asia/Tokyo', tts: null });
     expect(first).toMatchObject({ status: 200, body: { ...nothing, llm: { ...openai, api_key: '************1234' }, stt: { api_key: '******4567' }, is_realtime: false, timezone: 'Asia/Tokyo' } });
     await ask('PUT', '/user/configurations/user', { llm: { ...Object(at(first.body, 'llm')), model: 'gpt-4.1-mini' } });
-    expect(await ask('GET', v2)).toMatchObject({ body: { source: 'organization_v2', effective_configuration: { llm: { model: 'gpt-4.1-mini', api_key: '************1234' }, stt: { provider: 'deepgram' }, timezone: 'Asia/Tokyo' } } });
+    expect(await ask('GET', v2)).toMatchObject({ body: { source: 'organization_v2', effective_configuration: { llm: { model: 'gpt-4.1-mini', api_key: '************1234' }, stt: { provider: 'telnyx' }, timezone: 'Asia/Tokyo' } } });
     expect(await ask('PUT', '/user/configurations/user', { is_realtime: true })).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'is_realtime'] }] } });
     expect(await ask('PUT', '/user/configurations/user', { timezone: 'Mars/Base', llm: { model: 'x' } })).toMatchObject({ status: 422 });
     expect((await ask('GET', '/user/configurations/user')).body).toMatchObject({ llm: { model: 'gpt-4.1-mini' }, timezone: 'Asia/Tokyo' });
+  });
+
+  test('list the voices of the vendors that speak, and none of others', async () => {
+    const { body } = await ask('GET', '/user/configurations/voices/google');
+    expect(body).toMatchObject({ provider: 'google', voices: expect.arrayContaining([expect.objectContaining({ voice_id: 'Kore', name: 'Kore', gender: 'female' })]) });
+    expect(at(body, 'voices', 'length')).toBe(30);
+    expect(await ask('GET', '/user/configurations/voices/openai')).toMatchObject({ body: { voices: expect.arrayContaining([expect.objectContaining({ voice_id: 'marin' })]) } });
+    expect((await ask('GET', '/user/configurations/voices/elevenlabs')).body).toEqual({ provider: 'elevenlabs', voices: [] });
+  });
+
+  test.each([
+    ['a vendor that does not speak here', { tts: { provider: 'elevenlabs', voice: 'x' } }, { type: 'literal_error', loc: ['body', 'byok', 'pipeline', 'tts', 'provider'], msg: "Input should be 'google' or 'openai'", input: 'elevenlabs' }],
+    ['no vendor', { stt: { model: 'nova-3' } }, { type: 'literal_error', loc: ['body', 'byok', 'pipeline', 'stt', 'provider'], msg: "Input should be 'telnyx' or 'openai'", input: null }],
+    ['a voice that there is not', { tts: { provider: 'google', voice: 'alloy' } }, { type: 'value_error', loc: ['body', 'byok', 'pipeline', 'tts', 'voice'] }],
+    ['a speed beyond the vendor\'s', { tts: { provider: 'google', speed: 3 } }, { type: 'value_error', loc: ['body', 'byok', 'pipeline', 'tts', 'speed'], msg: 'Value error, the speed is from 0.25 to 2' }],
+    ['a model that cannot be used', { stt: { provider: 'openai', model: 'gpt-realtime-whisper' } }, { type: 'value_error', loc: ['body', 'byok', 'pipeline', 'stt', 'model'] }],
+    ['a masked key of nobody', { stt: { provider: 'telnyx', api_key: '****1234' } }, { type: 'value_error', loc: ['body', 'byok', 'pipeline', 'stt', 'api_key'], msg: 'Value error, the key is masked and there is no such key; send it in full' }],
+  ])('with %s are refused with the field and what would do', async (_name, parts, record) => {
+    expect(await ask('PUT', v2, configuration(openai, parts))).toMatchObject({ status: 422, body: { detail: [record] } });
+  });
+
+  test('keep the key of a voice for its vendor, and show it nowhere', async () => {
+    const credentials = JSON.stringify({ client_email: 'a@b', private_key: 'scanned-private-key' });
+    const saved = await ask('PUT', v2, configuration(openai, { tts: { provider: 'google', credentials } }));
+    expect(JSON.stringify(saved.body)).not.toContain('scanned-private-key');
+    expect(await scanTables(database.db, ['scanned-private-key'])).toEqual([]);
+    const shown = Object(at(saved.body, 'configuration', 'byok', 'pipeline', 'tts'));
+    expect(await ask('PUT', v2, configuration(openai, { tts: { ...shown, voice: 'Leda' } }))).toMatchObject({ status: 200, body: { effective_configuration: { tts: { credentials: shown.credentials, voice: 'Leda' } } } });
+    expect(await ask('PUT', v2, configuration(openai, { tts: { provider: 'openai', api_key: shown.credentials } }))).toMatchObject({ status: 422, body: { detail: [{ msg: 'Value error, a key is kept for its vendor only; send it in full' }] } });
+    expect(await ask('PUT', '/user/configurations/user', { tts: { speed: 1.2 } })).toMatchObject({ status: 200, body: { tts: { provider: 'google', voice: 'Leda', speed: 1.2, credentials: shown.credentials } } });
   });
 
   test('a key that was found good is not asked about again within the time that is given, but after a change', async () => {
@@ -134,6 +164,9 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
       ['another vendor in fields', fields({ provider: 'polly', model: 'm', api_key: 'k' }), `model_overrides.llm.provider: Input should be ${expected}`],
       ['a model without a key anywhere', fields({ model: 'gpt-4.1' }), 'model_overrides.llm.api_key: Value error, there is no API key'],
       ['a masked key of nobody', fields({ ...openai, api_key: '****1234' }), 'model_overrides.llm.api_key: Value error, the key is masked and there is no such key; send it in full'],
+      ['a vendor that does not speak here', { model_overrides: { tts: { provider: 'elevenlabs' } } }, "model_overrides.tts.provider: Input should be 'google' or 'openai'"],
+      ['a whole configuration with such a vendor', { model_configuration_v2_override: configuration(openai, { stt: { provider: 'deepgram' } }) }, "model_configuration_v2_override.byok.pipeline.stt.provider: Input should be 'telnyx' or 'openai'"],
+      ['a speed that is none', { model_overrides: { tts: { speed: 'fast', provider: 'google' } } }, 'model_overrides.tts.speed: Value error, the speed is a number'],
       ['no fields', { model_overrides: [] }, 'model_overrides: Input should be a valid dictionary'],
     ])('with %s are refused with the place (contract 1.3)', async (_name, settings, detail) => {
       const { agent, answer } = await put(settings);
@@ -166,8 +199,8 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
     expect(Object.keys(Object(at(defaults, 'llm')))).toEqual([...llmVendorNames]);
     expect(at(catalog, 'byok', 'pipeline', 'llm')).toEqual(at(defaults, 'llm'));
     expect(at(defaults, 'llm', 'azure')).toMatchObject({ required: ['provider', 'model', 'api_key', 'endpoint'] });
-    expect(defaults).toMatchObject({ tts: {}, stt: {}, embeddings: {}, realtime: {}, default_providers: { llm: 'openai' } });
-    expect((await ask('GET', '/user/configurations/voices/elevenlabs')).body).toEqual({ provider: 'elevenlabs', voices: [] });
+    expect(defaults).toMatchObject({ tts: { google: { required: ['provider'] }, openai: {} }, stt: { telnyx: { properties: { model: { default: 'nova-3' } } }, openai: {} }, embeddings: {}, realtime: {}, default_providers: { llm: 'openai', tts: 'google', stt: 'telnyx' } });
+    expect(at(catalog, 'byok', 'pipeline', 'tts')).toEqual(at(defaults, 'tts'));
     expect((await ask('GET', `${v2}/pricing`)).body).toEqual({ currency: 'USD', unit: 'per_million_tokens', models: { 'openai|||gpt-4.1': { prompt: 2, cached_prompt: 0.5, completion: 8 } } });
   });
 });

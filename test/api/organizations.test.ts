@@ -67,7 +67,7 @@ describe.each(databases)('the organization and what it can list on %s', (kind) =
 
   test('defaults of settings are the table of contract 3.1', async () => {
     expect((await ask('GET', '/user/configurations/defaults')).body).toEqual({
-      llm: expect.any(Object), tts: {}, stt: {}, embeddings: {}, realtime: {}, default_providers: { llm: 'openai' }, widget_text_defaults: {},
+      llm: expect.any(Object), tts: expect.any(Object), stt: expect.any(Object), embeddings: {}, realtime: {}, default_providers: { llm: 'openai', tts: 'google', stt: 'telnyx' }, widget_text_defaults: {},
       workflow_configurations: {
         ambient_noise_configuration: { enabled: false, volume: 0.3 }, max_call_duration: 300, max_user_idle_timeout: 10, smart_turn_stop_secs: 2, turn_start_strategy: 'default', turn_start_min_words: 3,
         provisional_vad_pause_secs: 1.5, turn_stop_strategy: 'transcription', dictionary: '', context_compaction_enabled: false, text_chat_inactivity_timeout_seconds: 1800, external_pbx_field_mappings: [], external_pbx_lead_headers: [],

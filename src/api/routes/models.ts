@@ -1,6 +1,6 @@
 import type { PriceList } from '../../domain/call/cost.ts';
 import type { ServiceContext } from '../../services/context.ts';
-import { getModelConfiguration, getUserConfiguration, modelCatalog, previewMigration, saveModelConfiguration, saveUserConfiguration, toPricing, validateKeys } from '../../services/models/index.ts';
+import { getModelConfiguration, getUserConfiguration, modelCatalog, previewMigration, saveModelConfiguration, saveUserConfiguration, toPricing, toVoices, validateKeys } from '../../services/models/index.ts';
 import type { Handlers } from '../bind.ts';
 
 type ModelRoute =
@@ -34,6 +34,6 @@ export function modelHandlers({ checkKey, prices }: ModelRouteDeps): Pick<Handle
     getUserConfiguration: ({ ctx }) => getUserConfiguration({ ctx }),
     saveUserConfiguration: ({ ctx, input: { body } }) => saveUserConfiguration({ ctx, input: body }),
     validateUserConfiguration: ({ ctx, input: { query } }) => validateKeys({ ctx, checkKey, input: { ttlSeconds: query.validity_ttl_seconds ?? defaultTtlSeconds } }),
-    listVoices: ({ input: { params } }) => Promise.resolve({ provider: params.provider, voices: [] }),
+    listVoices: ({ input: { params } }) => Promise.resolve(toVoices(params.provider)),
   };
 }

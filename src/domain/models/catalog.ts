@@ -41,6 +41,3 @@ export function isLlmVendor(name: unknown): name is LlmVendorName {
 export function llmVendor(name: LlmVendorName): LlmVendor {
   return llmVendors[name];
 }
-
-/** Services for which nothing of this installation can use a customer's vendor. */
-export const servicesWithoutVendors = ['tts', 'stt', 'embeddings', 'realtime'] as const;

@@ -3,10 +3,13 @@ import { check } from '../../contract/lax/records.ts';
 import { ModelConfiguration } from '../../contract/model-configurations.ts';
 import { ValidationError } from '../../domain/errors.ts';
 import { isObject, own, ownObject, type JsonObject } from '../../domain/graph/definition.ts';
+import { isSameVendor, overVoice, voiceOfConfiguration } from '../../domain/models/choose-voice.ts';
 import { llmOfConfiguration, llmOfOverrides, overLlm, sameAddressee } from '../../domain/models/llm-settings.ts';
 import { restoreModelSecrets } from '../../domain/models/secrets.ts';
+import type { VoiceService } from '../../domain/models/voice-settings.ts';
 import type { ServiceContext } from '../context.ts';
 import { requireLlm } from '../models/check-llm.ts';
+import { requireVoice } from '../models/check-voice.ts';
 import { readConfiguration } from '../models/internal.ts';
 
 interface Overriding {
@@ -18,6 +21,7 @@ interface Overriding {
 
 const whole = 'model_configuration_v2_override';
 const fields = 'model_overrides';
+const voiceServices = ['tts', 'stt'] as const satisfies readonly VoiceService[];
 
 /**
  * Refuses model overrides that no call could ask by (contract 1.3, 3.1): a vendor that is not supported, a missing key, a masked key
@@ -28,9 +32,11 @@ export async function requireUsableOverrides(tx: EntityManager, ctx: ServiceCont
   if (configuration !== undefined) requireConfiguration(own(previous, whole), configuration);
   if (overrides === undefined) return;
   if (!isObject(overrides)) throw new ValidationError(`${fields}: Input should be a valid dictionary`);
+  const organization = await readConfiguration({ ...ctx, db: tx });
+  requireVoices({ organization, previous: own(previous, fields), overrides });
   const llm = llmOfOverrides(overrides);
   if (llm === null || Object.values(llm).every((value) => value === null || value === '')) return;
-  const below = llmOfConfiguration(await readConfiguration({ ...ctx, db: tx }));
+  const below = llmOfConfiguration(organization);
   const stored = llmOfOverrides(own(previous, fields));
   requireAskable({ llm: overLlm(below, withStoredKey(stored, llm)), stored, loc: [fields, 'llm'] });
 }
@@ -40,7 +46,24 @@ function requireConfiguration(previous: unknown, configuration: unknown): void {
   const [fault] = checked.ok ? [] : checked.records;
   if (fault !== undefined) throw new ValidationError(`${[whole, ...fault.loc.slice(1)].join('.')}: ${fault.msg}`);
   const [llm, stored] = [llmOfConfiguration(configuration) ?? {}, llmOfConfiguration(previous)];
-  requireAskable({ llm: withStoredKey(stored, llm), stored, loc: [whole, 'byok', 'pipeline', 'llm'] });
+  const loc = [whole, 'byok', 'pipeline'];
+  requireAskable({ llm: withStoredKey(stored, llm), stored, loc: [...loc, 'llm'] });
+  for (const service of voiceServices) {
+    const settings = voiceOfConfiguration(service, configuration);
+    if (settings !== null) asText(() => requireVoice({ service, settings, stored: voiceOfConfiguration(service, previous), loc: ['body', ...loc, service] }));
+  }
+}
+
+/** Voice and speech recognition, field by field over the organization's. */
+function requireVoices({ organization, previous, overrides }: { organization: JsonObject | null; previous: unknown; overrides: JsonObject }): void {
+  for (const service of voiceServices) {
+    const [given, before] = [own(overrides, service), isObject(previous) ? own(previous, service) : undefined];
+    if (given === undefined || given === null) continue;
+    if (!isObject(given)) throw new ValidationError(`${fields}.${service}: Input should be a valid dictionary`);
+    const stored = isObject(before) ? before : null;
+    const restored = stored !== null && isSameVendor(stored, given) ? ownObject({ it: restoreModelSecrets(stored, given) }, 'it') : given;
+    asText(() => requireVoice({ service, settings: overVoice(voiceOfConfiguration(service, organization), restored), stored, loc: ['body', fields, service], isPartial: true }));
+  }
 }
 
 function withStoredKey(stored: JsonObject | null, llm: JsonObject): JsonObject {
@@ -49,8 +72,12 @@ function withStoredKey(stored: JsonObject | null, llm: JsonObject): JsonObject {
 
 /** The same rules as for the organization's; their records become a text here. */
 function requireAskable({ llm, stored, loc }: { llm: JsonObject; stored: JsonObject | null; loc: string[] }): void {
+  asText(() => requireLlm({ llm, stored, loc: ['body', ...loc] }));
+}
+
+function asText(check: () => unknown): void {
   try {
-    requireLlm({ llm, stored, loc: ['body', ...loc] });
+    check();
   } catch (error) {
     throw error instanceof ValidationError ? new ValidationError(error.message) : error;
   }

@@ -3,7 +3,7 @@ import { agentVersions } from '../../db/tables/agent-versions.ts';
 import { calls } from '../../db/tables/calls.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { NotFoundError } from '../../domain/errors.ts';
-import { resolveLlm } from '../models/index.ts';
+import { resolveLlm, resolveVoice } from '../models/index.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 
 /** `startedAt` (ISO 8601) is the call's one moment: every template of it is rendered for that moment (contract 7.3). */
@@ -25,10 +25,19 @@ export async function admitCall({ deps, input }: { deps: ConversationDeps; input
     // The models in use are part of the call's own values (contract 5.3, row 6): those at its beginning, a changed setting acts on the next request.
     const version = await tx.getRepository(agentVersions).findOneByOrFail({ id: call.versionId, organizationId });
     const { llm, model } = await resolveLlm({ db: tx, deps, organizationId, agentSettings: version.settings });
-    const initialContext = { ...call.initialContext, runtime_configuration: { llm_provider: llm.provider, llm_model: model } };
+    const voice = call.channel === 'text' ? {} : await voiceInUse({ db: tx, deps, organizationId, agentSettings: version.settings });
+    const initialContext = { ...call.initialContext, runtime_configuration: { ...voice, llm_provider: llm.provider, llm_model: model } };
     const traceUrl = deps.traceUrl?.() ?? null;
     const gatheredContext = traceUrl === null ? call.gatheredContext : { ...call.gatheredContext, trace_url: traceUrl };
     await updateRows(tx, calls, { where: { id, organizationId }, change: { state: 'admitted', startedAt, initialContext, gatheredContext } });
     return { kind: 'admitted', startedAt: startedAt.toISOString() };
   });
+}
+
+/** What the call is spoken and heard by, for people; nothing where this process knows no voice. */
+async function voiceInUse({ deps: { voice, secrets, log }, ...resolving }: Omit<Parameters<typeof resolveVoice>[0], 'deps'> & { deps: ConversationDeps }): Promise<Record<string, string>> {
+  if (voice === undefined) return {};
+  const { tts, stt } = await resolveVoice({ ...resolving, deps: { secrets, voice } });
+  for (const [service, { fault }] of Object.entries({ tts, stt })) if (fault !== null) log.warn({ organizationId: resolving.organizationId, service, fault }, 'Settings of a voice cannot be used; the installation\'s are');
+  return { stt_provider: stt.shownAs, stt_model: stt.model, tts_provider: tts.shownAs, tts_model: tts.model };
 }

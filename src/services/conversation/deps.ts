@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { TextSessionRow } from '../../db/tables/text-sessions.ts';
 import type { Checkpoint } from '../../domain/call/checkpoint.ts';
 import type { PriceList } from '../../domain/call/cost.ts';
+import type { InstalledVoice } from '../../domain/models/resolved-voice.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Ids } from '../../runtime/ids.ts';
 import type { Logger } from '../../runtime/logger.ts';
@@ -15,6 +16,8 @@ export interface ConversationDeps extends LlmDeps {
   log: Logger;
   /** What tokens cost; absent = calls have no cost. */
   prices?: PriceList | undefined;
+  /** What the installation speaks and listens by; absent where no call is spoken. */
+  voice?: InstalledVoice | undefined;
   /** Base URL of public links. */
   publicUrl: string;
   /** Where people find the trace of what runs now; null when nobody will. Absent = nothing is traced. */

@@ -1,7 +1,6 @@
-import type { EffectiveModels, ModelCatalog, ModelConfigurationAnswer, ModelPricing, UserConfiguration } from '../../contract/model-configurations.ts';
+import type { EffectiveModels, ModelConfigurationAnswer, ModelPricing, UserConfiguration } from '../../contract/model-configurations.ts';
 import type { PriceList } from '../../domain/call/cost.ts';
 import { isObject, own, ownObject, type JsonObject } from '../../domain/graph/definition.ts';
-import { defaultLlmVendor, llmVendors, servicesWithoutVendors, type LlmVendor } from '../../domain/models/catalog.ts';
 import { maskModelSecrets } from '../../domain/models/secrets.ts';
 
 interface Shown {
@@ -35,38 +34,6 @@ export function pipelineOf(configuration: JsonObject | null): JsonObject {
 
 function objectOrNull(value: unknown): Record<string, unknown> | null {
   return isObject(value) ? { ...value } : null;
-}
-
-const schemas = Object.fromEntries(Object.entries(llmVendors).map(([name, vendor]) => [name, toSchema(name, vendor)]));
-const none = Object.fromEntries(servicesWithoutVendors.map((service) => [service, {}]));
-const defaultProviders = { llm: defaultLlmVendor };
-
-/** The catalogs of contract 13.2: JSON Schema of a vendor's settings, by service and vendor. */
-export const serviceCatalogs = { llm: schemas, tts: none['tts'] ?? {}, stt: none['stt'] ?? {}, embeddings: none['embeddings'] ?? {}, realtime: none['realtime'] ?? {}, default_providers: defaultProviders };
-
-/** The same by mode (contract 13.3). */
-export const modelCatalog: ModelCatalog = {
-  dograh: null,
-  byok: {
-    pipeline: { llm: schemas, tts: {}, stt: {}, embeddings: {}, default_providers: defaultProviders },
-    realtime: { realtime: {}, llm: {}, embeddings: {}, default_providers: {} },
-  },
-};
-
-function toSchema(name: string, { title, address, addressField, modelHint, examples }: LlmVendor): Record<string, unknown> {
-  const addressSchema = { type: 'string', format: 'uri', description: address === null ? 'Address of your own.' : `Instead of ${address}.` };
-  return {
-    title,
-    type: 'object',
-    properties: {
-      provider: { const: name, default: name, type: 'string' },
-      model: { type: 'string', minLength: 1, description: modelHint, examples: [...examples] },
-      api_key: { type: 'string', minLength: 1, format: 'password' },
-      ...(addressField === null ? {} : { [addressField]: addressSchema }),
-      temperature: { type: 'number', minimum: 0, maximum: 2 },
-    },
-    required: ['provider', 'model', 'api_key', ...(address === null && addressField !== null ? [addressField] : [])],
-  };
 }
 
 /** The operator's price list as the interface shows it. */

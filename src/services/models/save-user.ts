@@ -4,11 +4,14 @@ import { inTransaction } from '../../db/transaction.ts';
 import { ValidationError } from '../../domain/errors.ts';
 import { own, ownObject, type JsonObject } from '../../domain/graph/definition.ts';
 import { maskSecret } from '../../domain/delivery/masking.ts';
+import { isSameVendor } from '../../domain/models/choose-voice.ts';
 import { overLlm } from '../../domain/models/llm-settings.ts';
 import { restoreModelSecrets } from '../../domain/models/secrets.ts';
+import type { VoiceService } from '../../domain/models/voice-settings.ts';
 import type { ServiceContext } from '../context.ts';
 import { changePreferencesWithin } from '../organizations/index.ts';
 import { requireLlm } from './check-llm.ts';
+import { requireVoice } from './check-voice.ts';
 import { readShown } from './get.ts';
 import { lockConfiguration, storeConfiguration } from './internal.ts';
 import { pipelineOf, toUserConfiguration } from './mapper.ts';
@@ -35,8 +38,15 @@ export async function saveUserConfiguration({ ctx, input }: { ctx: ServiceContex
 function changed(before: JsonObject, input: UserConfigurationRequest): JsonObject {
   const stored = own(before, 'llm') === undefined ? null : ownObject(before, 'llm');
   const llm = overLlm(stored, withoutMask(stored, input.llm ?? {}));
-  const others = besides.map((name): [string, unknown] => [name, input[name] == null ? own(before, name) : restoreModelSecrets(own(before, name), input[name])]);
-  return { ...Object.fromEntries(others), llm: requireLlm({ llm, stored, loc: ['body', 'llm'] }) };
+  const embeddings = input.embeddings == null ? own(before, 'embeddings') : restoreModelSecrets(own(before, 'embeddings'), input.embeddings);
+  return { tts: changedVoice('tts', before, input.tts), stt: changedVoice('stt', before, input.stt), embeddings, llm: requireLlm({ llm, stored, loc: ['body', 'llm'] }) };
+}
+
+/** Laid over what there is of the same vendor; another one replaces it. */
+function changedVoice(service: VoiceService, before: JsonObject, change: JsonObject | null | undefined): unknown {
+  if (change == null) return own(before, service);
+  const stored = own(before, service) === undefined ? null : ownObject(before, service);
+  return requireVoice({ service, settings: stored !== null && isSameVendor(stored, change) ? { ...stored, ...change } : change, stored, loc: ['body', service] });
 }
 
 /** A masked key says nothing: the stored one is inherited where it may be. */

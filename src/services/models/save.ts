@@ -1,10 +1,13 @@
 import type { ModelConfiguration, ModelConfigurationAnswer } from '../../contract/model-configurations.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { ownObject, type JsonObject } from '../../domain/graph/definition.ts';
+import { own, ownObject, type JsonObject } from '../../domain/graph/definition.ts';
+import { voiceOfConfiguration } from '../../domain/models/choose-voice.ts';
 import { llmOfConfiguration, sameAddressee } from '../../domain/models/llm-settings.ts';
 import { restoreModelSecrets } from '../../domain/models/secrets.ts';
+import type { VoiceService } from '../../domain/models/voice-settings.ts';
 import type { ServiceContext } from '../context.ts';
 import { requireLlm } from './check-llm.ts';
+import { requireVoice } from './check-voice.ts';
 import { readShown } from './get.ts';
 import { lockConfiguration, storeConfiguration } from './internal.ts';
 import { pipelineOf, toModelConfiguration } from './mapper.ts';
@@ -13,7 +16,7 @@ type Pipeline = ModelConfiguration['byok']['pipeline'];
 
 /**
  * Replaces the organization's models as a whole, keys sealed (contract 13.3). Throws ValidationError with the wire's records for a
- * language model that cannot be asked, and for a masked key that stands for none.
+ * language model, a voice or a speech recognition that cannot be asked, and for a masked key that stands for none.
  */
 export async function saveModelConfiguration({ ctx, input }: { ctx: ServiceContext; input: ModelConfiguration }): Promise<ModelConfigurationAnswer> {
   return await inTransaction(ctx.db, async (tx) => {
@@ -30,7 +33,9 @@ export function configurationOf(pipeline: JsonObject): JsonObject {
 
 function withStoredKeys(before: JsonObject | null, pipeline: Pipeline): JsonObject {
   const stored = llmOfConfiguration(before);
-  const { llm, ...others } = pipeline;
+  const { llm, tts, stt, embeddings } = pipeline;
   const restored = stored !== null && sameAddressee(stored, llm) ? ownObject({ llm: restoreModelSecrets(stored, llm) }, 'llm') : llm;
-  return { llm: requireLlm({ llm: restored, stored, loc: ['body', 'byok', 'pipeline', 'llm'] }), ...ownObject({ others: restoreModelSecrets(pipelineOf(before), others) }, 'others') };
+  const loc = ['body', 'byok', 'pipeline'];
+  const voice = (service: VoiceService, settings: JsonObject | null | undefined) => (settings == null ? null : requireVoice({ service, settings, stored: voiceOfConfiguration(service, before), loc: [...loc, service] }));
+  return { llm: requireLlm({ llm: restored, stored, loc: [...loc, 'llm'] }), tts: voice('tts', tts), stt: voice('stt', stt), embeddings: restoreModelSecrets(own(pipelineOf(before), 'embeddings'), embeddings) };
 }
