@@ -83,7 +83,7 @@ function shapeFault(settings: JsonObject): VoiceFault | null {
 
 /** One that is masked or sealed cannot be looked at; when it was given it was. */
 function isServiceAccount(credentials: string): boolean {
-  if (/^\*/.test(credentials) || readSealedText(credentials) !== null) return true;
+  if (credentials.startsWith('*') || readSealedText(credentials) !== null) return true;
   try {
     const key: unknown = JSON.parse(credentials);
     return isObject(key) && typeof own(key, 'client_email') === 'string' && typeof own(key, 'private_key') === 'string';
