@@ -20,8 +20,8 @@ export interface AppOptions<Caller> extends BindOptions<Caller> {
   trustedProxies?: string[] | undefined;
   /** Whose pages may call the interface from a browser; nobody's by default. */
   corsOrigins?: readonly string[] | undefined;
-  /** Routes that are no part of the interface: what operators' own tools speak. */
-  extra?: RequestHandler | undefined;
+  /** Routes that are no part of the interface that customers call: what carriers and operators' own tools speak. */
+  extra?: RequestHandler[] | undefined;
 }
 
 /** Builds the HTTP edge; listening is the caller's. */
@@ -43,7 +43,7 @@ export function createApp<Caller>(options: AppOptions<Caller>): Express {
     res.setHeader('Cache-Control', 'no-store');
     next();
   });
-  if (options.extra !== undefined) app.use(options.extra);
+  for (const each of options.extra ?? []) app.use(each);
   app.use(crossOrigin(options.corsOrigins ?? []));
   bindRoutes(app, options);
   app.use(() => {

@@ -3,6 +3,8 @@ import type { DataSource } from 'typeorm';
 import { apiPrefix } from '../contract/paths.ts';
 import type { PriceList } from '../domain/call/cost.ts';
 import type { Carriers } from '../providers/carrier/port.ts';
+import { readCarrierMessage } from '../providers/carrier/read-message.ts';
+import { verifyWebhook } from '../providers/carrier/verify-webhook.ts';
 import type { CustomerHttpPort } from '../providers/http/port.ts';
 import { createKeyCheck } from '../providers/llm/key-check.ts';
 import { createArgon2 } from '../providers/passwords/argon2.ts';
@@ -23,13 +25,14 @@ import type { ServiceContext } from '../services/context.ts';
 import { authenticateKey } from '../services/keys/index.ts';
 import { countActiveCalls } from '../services/load/index.ts';
 import type { RequestLimiter } from '../services/request-limits/index.ts';
-import type { OutboundCarriers } from '../services/telephony/index.ts';
+import type { CallLimits, OutboundCarriers } from '../services/telephony/index.ts';
 import { authenticateSession, createSignInLimits, type SignInDeps } from '../services/users/index.ts';
 import { translateUnavailable } from '../services/unavailable.ts';
 import type { DeliveryStarter } from '../temporal/delivery-port.ts';
 import type { CallStarter } from '../temporal/port.ts';
 import { createApp } from './app.ts';
 import type { Authenticated } from './bind.ts';
+import { carrierRoutes } from './routes/carrier-webhooks.ts';
 import { codecRoutes, type CodecOptions } from './codec/routes.ts';
 import { createHandlers } from './handlers.ts';
 import { authenticator, keyAuthenticator } from './middleware/authenticate.ts';
@@ -56,6 +59,8 @@ export interface ApiDeps {
   deliveries: DeliveryStarter;
   /** What dials, by provider. */
   carriers: OutboundCarriers;
+  /** How many calls by phone an organization may have, instead of the usual. */
+  callLimits?: CallLimits | undefined;
   /** Accounts at the carrier; absent = the installation speaks with none. */
   accounts?: Carriers | undefined;
   /** What tokens cost; absent = nobody has said. */
@@ -84,7 +89,7 @@ export function createSignIn({ db, secrets, keyRing }: { db: DataSource; secrets
 }
 
 /** The API on its services; tests and `main.ts` differ only in what they pass. */
-export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, secrets, http, llms, tickets, files, calls, deliveries, carriers, accounts, prices, publicUrl, signIn, isSignupEnabled, requestLimits, trustedProxies, corsOrigins, version, codec, devops, checks, checkAnswers }: ApiDeps): Express {
+export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, secrets, http, llms, tickets, files, calls, deliveries, carriers, callLimits, accounts, prices, publicUrl, signIn, isSignupEnabled, requestLimits, trustedProxies, corsOrigins, version, codec, devops, checks, checkAnswers }: ApiDeps): Express {
   const linkOf = (use: 'upload' | 'file', ticket: string) => `${publicUrl}${apiPrefix}/public/${use}/${encodeURIComponent(ticket)}`;
   const visitorContext = (requestId: string) => ({ db, clock, ids, log: log.child({ requestId }), secrets, requestId });
   const contextOf = ({ organizationId, actor }: Pick<ServiceContext, 'organizationId' | 'actor'>, requestId: string): ServiceContext => {
@@ -116,6 +121,7 @@ export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, s
       deps: { calls },
       deliveries,
       carriers,
+      limits: callLimits,
       accounts,
       inboundUrl: `${publicUrl}${apiPrefix}/telephony/inbound/run`,
       findCallByPublicToken: (token) => findCallByPublicToken({ db, token }),
@@ -128,7 +134,7 @@ export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, s
     authenticateKey: keyAuthenticator(byKey),
     countRequest: requestLimits?.count,
     runOnce: onceRunner(tickets),
-    extra: codec === undefined ? undefined : codecRoutes({ ...codec, tickets, clock, publicUrl }),
+    extra: [carrierRoutes({ db, clock, ids, log, secrets, calls, accounts, limits: callLimits, verify: verifyWebhook, read: readCarrierMessage }), ...(codec === undefined ? [] : [codecRoutes({ ...codec, tickets, clock, publicUrl })])],
     checkAnswers,
     log,
     metrics,

@@ -21,6 +21,7 @@ import { watchLoopLag } from '../runtime/loop-lag.ts';
 import { createShutdown } from '../runtime/shutdown.ts';
 import { startTracing } from '../runtime/start-tracing.ts';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
+import { createPhoneCalls } from '../services/telephony/index.ts';
 import { createRequestLimits } from '../services/request-limits/index.ts';
 import { createCallStarter } from '../temporal/call-starter.ts';
 import { createDeliveryStarter } from '../temporal/delivery-starter.ts';
@@ -71,6 +72,7 @@ const { requestLimits: limits } = config;
 const requestLimits = limits === undefined ? undefined : createRequestLimits({ ...limits, db, log, metrics });
 shutdown.onStop('request limits', () => requestLimits?.stop());
 
+const calls = createCallStarter({ temporal, uiUrl });
 const customerHttp = tracedHttp(http, tracing);
 const app = createApi({
   db,
@@ -84,9 +86,10 @@ const app = createApi({
   llms: createLlms({ settings: config.llm, http: customerHttp, metrics, tracing }),
   tickets: createTickets(secrets),
   files,
-  calls: createCallStarter({ temporal, uiUrl }),
+  calls,
   deliveries: createDeliveryStarter({ temporal }),
-  carriers: new Map(),
+  carriers: new Map([['telnyx', createPhoneCalls({ db, calls, random: (below) => randomIds.integer(below) })]]),
+  callLimits: config.callLimits,
   accounts: createTelnyxCarriers({ baseUrl: config.carrierUrl, simulated: config.carrierUrl !== undefined }),
   prices: config.llm.prices,
   publicUrl: config.http.publicUrl,

@@ -80,6 +80,8 @@ export const Environment = z.object({
   STT_MODEL: optionalText.describe('Model of the speech recognition, as its vendor calls it: nova-3 of Telnyx or gpt-live-transcribe of OpenAI without it'),
   TELNYX_API_KEY: optionalText.describe('Key of the speech recognition of Telnyx. Carriers have keys of their own, with each telephony configuration'),
   TELNYX_STT_URL: socketUrl.optional().describe('Another address than that of Telnyx\'s streaming speech recognition'),
+  PARLANCE_CALL_LIMIT: z.coerce.number().int().min(1).default(10).describe('Most calls by phone that an organization may have at once by requests and campaigns'),
+  PARLANCE_INBOUND_SHARE: z.coerce.number().int().min(0).default(2).describe('Places beside these that only incoming calls take'),
   TELNYX_API_URL: baseUrl.optional().describe('Another address than that of Telnyx\'s call control; what answers there counts as a stand-in, and its calls as simulated'),
   OPENAI_REALTIME_URL: socketUrl.optional().describe('Another address than that of OpenAI\'s realtime transcription'),
   OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional().describe('Base URL of an OTLP/HTTP receiver of traces (JSON, `/v1/traces` is added); turns tracing on'),
@@ -109,6 +111,8 @@ export interface Config {
   llm: { apiKey: string | undefined; baseUrl: string | undefined; model: string; prices: PriceList | undefined };
   /** Who recognizes speech, the installation's keys by vendor, and other addresses than the vendors' own. */
   stt: { provider: 'telnyx' | 'openai'; model: string | undefined; keys: { telnyx: string | undefined; openai: string | undefined }; urls: { telnyx: string | undefined; openai: string | undefined } };
+  /** Calls by phone that an organization may have at once; the share is for incoming ones alone. */
+  callLimits: { calls: number; inboundShare: number };
   /** Another address than the carrier's own: a stand-in answers there. */
   carrierUrl: string | undefined;
   /** Absent = nothing is traced. */
@@ -149,6 +153,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     customerUrls: { allowedPrivateHosts: env.PARLANCE_ALLOWED_PRIVATE_HOSTS, allowHttp: env.PARLANCE_ALLOW_HTTP, webhookTimeoutMs: env.PARLANCE_MAX_WEBHOOK_TIMEOUT_MS },
     llm: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, model: env.LLM_MODEL, prices: env.PARLANCE_PRICES === undefined ? undefined : pricesIn(env.PARLANCE_PRICES) },
     stt: { provider: env.STT_PROVIDER, model: env.STT_MODEL, keys: { telnyx: env.TELNYX_API_KEY, openai: env.OPENAI_API_KEY }, urls: { telnyx: env.TELNYX_STT_URL, openai: env.OPENAI_REALTIME_URL } },
+    callLimits: { calls: env.PARLANCE_CALL_LIMIT, inboundShare: env.PARLANCE_INBOUND_SHARE },
     carrierUrl: env.TELNYX_API_URL,
     tracing: env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : { endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, sampler: { name: env.OTEL_TRACES_SAMPLER, ratio: env.OTEL_TRACES_SAMPLER_ARG }, traceUrl: env.PARLANCE_TRACE_URL },
   };

@@ -24,7 +24,7 @@ import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import type { TemporalClient } from '../temporal/connection.ts';
 import { createExecutions } from '../temporal/executions.ts';
 import { createHistories } from '../temporal/histories.ts';
-import { pause } from './pause.ts';
+import { pause } from '../runtime/pause.ts';
 
 export interface ActivityParts {
   config: Config;

@@ -6,13 +6,18 @@ import { createGuardedClient } from '../providers/http/guarded-client.ts';
 import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
 import { parseKeyRing } from '../providers/secrets/key-ring.ts';
 import { knownModels } from '../providers/llm/installed.ts';
+import { readCarrierMessage } from '../providers/carrier/read-message.ts';
+import { verifyWebhook } from '../providers/carrier/verify-webhook.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { loggedChecks } from '../runtime/dependency-checks.ts';
 import { startHealthServer } from '../runtime/health-server.ts';
 import { createLogger } from '../runtime/logger.ts';
+import { repeat } from '../runtime/repeat.ts';
 import { createShutdown } from '../runtime/shutdown.ts';
 import { startTracing } from '../runtime/start-tracing.ts';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
+import { redeliverEvents } from '../services/carrier-events/index.ts';
+import { createCallStarter } from '../temporal/call-starter.ts';
 import { createTemporalClient } from '../temporal/connection.ts';
 import { encryptedPayloads } from '../temporal/payload-encryption.ts';
 import { loadWorkflowBundle } from './bundle.ts';
@@ -73,6 +78,13 @@ try {
   const activities = composeActivities({ config, log, metrics, tracing, db, secrets, http, temporal });
   allow('model', knownModels(config.llm));
   allow('activity', Object.values(activities).flatMap((each) => Object.keys(each)));
+  const redelivery = repeat({
+    what: 'events of carriers that wait for their call',
+    pauseMs: 1000,
+    log,
+    work: (signal) => redeliverEvents({ db: pool, clock: systemClock, log, secrets, calls: createCallStarter({ temporal }), verify: verifyWebhook, read: readCarrierMessage }, signal),
+  });
+  shutdown.onStop('events of carriers', () => redelivery.stop());
   workers = runWorkers({
     temporal: config.temporal,
     namespace: config.temporal.namespace,

@@ -1,7 +1,7 @@
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import type { Logger } from '../runtime/logger.ts';
 import { createWorkers, type CreateWorkersOptions } from './create-workers.ts';
-import { pause } from './pause.ts';
+import { pause } from '../runtime/pause.ts';
 
 /**
  * The life of a process's workers: connecting → running → stopped, or failed.

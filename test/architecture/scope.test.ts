@@ -9,6 +9,7 @@ const unscoped: Record<string, string> = {
   'src/services/agents/trigger-paths.ts': 'a trigger path is unique across the whole service',
   'src/services/agents/triggered-version.ts': 'whose trigger path it is tells whether a caller may use it',
   'src/services/calls/public-token.ts': 'the public token is the only credential',
+  'src/services/carrier-events/redeliver.ts': 'events of everybody wait; each is told inside its organization',
   'src/services/deliveries/internal.ts': 'the Workflow of a delivery names it by its uuid, which no caller sends; its row says whose it is',
   'src/services/idempotency/forget-expired.ts': 'keys of everybody expire',
   'src/services/keys/authenticate.ts': 'the key says whose request it is',

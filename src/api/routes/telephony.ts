@@ -2,11 +2,12 @@ import type { z } from 'zod';
 import type { TriggerCallRequest } from '../../contract/telephony.ts';
 import type { TriggerAddress } from '../../services/agents/index.ts';
 import type { ServiceContext } from '../../services/context.ts';
-import { initiateCall, triggerCall, type OutboundCarriers } from '../../services/telephony/index.ts';
+import { initiateCall, triggerCall, type CallLimits, type OutboundCarriers } from '../../services/telephony/index.ts';
 import type { Handlers } from '../bind.ts';
 
 export interface TelephonyRouteDeps {
   carriers: OutboundCarriers;
+  limits?: CallLimits | undefined;
 }
 
 type TelephonyRoute = 'callByPathTest' | 'callByPath' | 'callByAgentTest' | 'callByAgent' | 'initiateCall';

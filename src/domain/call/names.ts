@@ -1,10 +1,10 @@
 /** Where a call comes from that the service names itself. */
-export type NamedOrigin = 'trigger' | 'trigger_test' | 'initiated' | 'text';
+export type NamedOrigin = 'trigger' | 'trigger_test' | 'initiated' | 'inbound' | 'text';
 
 /** A random integer in `[0, below)`. */
 export type Random = (below: number) => number;
 
-/** A name of contract 6.3: `WR-API-4859`, `WR-TEST-0031`, `WR-TEL-OUT-76324417`, `WR-TEXT-0A1B2C`. Names are not unique. */
+/** A name of contract 6.3: `WR-API-4859`, `WR-TEST-0031`, `WR-TEL-OUT-76324417`, `WR-TEL-IN-00120034`, `WR-TEXT-0A1B2C`. Names are not unique. */
 export function callName(origin: NamedOrigin, random: Random): string {
   switch (origin) {
     case 'trigger':
@@ -13,6 +13,8 @@ export function callName(origin: NamedOrigin, random: Random): string {
       return `WR-TEST-${digits(4, random)}`;
     case 'initiated':
       return `WR-TEL-OUT-${digits(8, random)}`;
+    case 'inbound':
+      return `WR-TEL-IN-${digits(8, random)}`;
     case 'text':
       return `WR-TEXT-${random(0x1000000).toString(16).toUpperCase().padStart(6, '0')}`;
   }

@@ -22,7 +22,7 @@ const turnStopSecs = { usual: 5, recognizerMarksTurns: 30 };
 /** The fields of contract 3.1 that concern turns, as 3.2 reads them. Values are read laxly: what is no number is the default. */
 export function readTurnSettings(settings: JsonObject, { language, channel, recognizer, usedMs = 0, closingLeadMs = defaults.closingLeadMs }: TurnCircumstances): TurnSettings {
   const seconds = (key: string, usual: number) => readNumber(own(settings, key)) ?? usual;
-  const durationMs = 1000 * clamp(positive(seconds('max_call_duration', defaults.durationSecs)) ?? defaults.durationSecs, 1, mostDurationSecs);
+  const durationMs = maxDurationMsOf(settings);
   const stopSecs = recognizer.marksTurns ? turnStopSecs.recognizerMarksTurns : turnStopSecs.usual;
   return {
     startStrategy: recognizer.marksTurns ? 'default' : oneOf(own(settings, 'turn_start_strategy'), ['default', 'min_words', 'provisional_vad']),
@@ -39,6 +39,12 @@ export function readTurnSettings(settings: JsonObject, { language, channel, reco
     backchannels: backchannelsOf(language),
     voicemail: usedMs === 0 ? voicemailOf(settings, channel) : null,
   };
+}
+
+/** The longest conversation, from the moment that media flow (contract 3.2). */
+export function maxDurationMsOf(settings: JsonObject): number {
+  const seconds = readNumber(own(settings, 'max_call_duration')) ?? defaults.durationSecs;
+  return 1000 * clamp(positive(seconds) ?? defaults.durationSecs, 1, mostDurationSecs);
 }
 
 /** Off unless it is turned on, and on the far end of calls that we dialed only: who calls us is no answering machine. */

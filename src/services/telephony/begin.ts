@@ -8,10 +8,8 @@ import { InvariantError, LimitError, UnavailableError } from '../../domain/error
 import { refuseCall } from '../calls/refuse.ts';
 import type { ServiceContext } from '../context.ts';
 import { once } from '../idempotency/index.ts';
-import type { TelephonyDeps } from './deps.ts';
+import { usualCallLimits, type CallLimits, type TelephonyDeps } from './deps.ts';
 
-/** Calls that an organization may have at once (contract 5.2). */
-const mostCalls = 10;
 const retryAfterMs = 5000;
 
 export interface BegunCall {
@@ -54,8 +52,9 @@ async function start(ctx: ServiceContext, { carriers }: TelephonyDeps, call: Cal
 }
 
 /** Throws LimitError (429) when the organization has as many calls as it may have. Whoever begins one holds the organization's row, so that two do not pass at once. */
-export async function requireFreeLine(tx: EntityManager, { organizationId }: ServiceContext): Promise<void> {
+export async function requireFreeLine(tx: EntityManager, { organizationId }: Pick<ServiceContext, 'organizationId'>, { limits = usualCallLimits, direction }: { limits?: CallLimits | undefined; direction: 'inbound' | 'outbound' }): Promise<void> {
   await getRow(tx, organizations, { id: organizationId }, { isLocked: true });
   const live = await tx.getRepository(calls).countBy({ organizationId, channel: 'phone', state: In(['pending', 'admitted', 'talking', 'ending']) });
-  if (live >= mostCalls) throw new LimitError('Concurrent call limit reached', { retryAfterMs });
+  const most = direction === 'inbound' ? limits.calls + limits.inboundShare : limits.calls;
+  if (live >= most) throw new LimitError('Concurrent call limit reached', { retryAfterMs });
 }

@@ -16,4 +16,16 @@ export type OutboundCarriers = ReadonlyMap<string, OutboundCarrier>;
 
 export interface TelephonyDeps {
   carriers: OutboundCarriers;
+  /** Instead of the usual ones. */
+  limits?: CallLimits | undefined;
 }
+
+/** Calls by phone that an organization may have at once. */
+export interface CallLimits {
+  /** Begun by requests (contract 5.2). */
+  calls: number;
+  /** Places beside these that only incoming calls take; they may take free ones of the others, too. */
+  inboundShare: number;
+}
+
+export const usualCallLimits: CallLimits = { calls: 10, inboundShare: 2 };

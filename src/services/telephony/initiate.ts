@@ -48,7 +48,7 @@ async function writeInitiated(tx: EntityManager, ctx: ServiceContext, { deps, in
   const ahead = await findAhead(tx, ctx, input);
   const target = await findTarget(tx, ctx, { agentId: input.agentId, ahead });
   if (ahead !== null) requireNotBegun(ahead);
-  await requireFreeLine(tx, ctx);
+  await requireFreeLine(tx, ctx, { limits: deps.limits, direction: 'outbound' });
   const beginning = beginningOf(ctx, { input: { ...input, phoneNumber }, configuration, underneath: ahead?.initialContext ?? target.version.testValues });
   const call = ahead === null ? await insertRow(tx, calls, freshCall(ctx, target, beginning)) : await beginAhead(tx, ahead, beginning);
   await appendAudit(tx, ctx, { action: 'call.initiated', subjectKind: 'call', subjectId: call.id, changes: { agentId: target.agent.id, version: target.version.number, configurationId: configuration.id } });

@@ -40,7 +40,7 @@ async function insertTriggered(tx: EntityManager, ctx: ServiceContext, { deps, i
   const configuration = requireForTrigger(await findOutbound(tx, ctx, { ...deps, id: configurationId }));
   requireOwnNumber(configuration, fromNumberId);
   requireDialable(phoneNumber, configuration);
-  await requireFreeLine(tx, ctx);
+  await requireFreeLine(tx, ctx, { limits: deps.limits, direction: 'outbound' });
   const trigger = { isTest, path: address.kind === 'path' ? address.path : null, agentUuid: target.agent.uuid, ...keyOf(ctx) };
   const source = { underneath: {}, provider: configuration.provider, phoneNumber, configurationId: configuration.id, fromNumberId, trigger, given: initialContext };
   const call = await insertRow(tx, calls, freshCall(ctx, target, outboundCall(source, (below) => ctx.ids.integer(below))));

@@ -12,7 +12,7 @@ import { refuseCall } from '../calls/refuse.ts';
 import type { ServiceContext } from '../context.ts';
 import { failuresOf } from '../conversation/index.ts';
 import { once } from '../idempotency/index.ts';
-import { callInputOf } from './call-input.ts';
+import { callInputOf, textChannel } from '../calls/call-input.ts';
 import type { TextSessionDeps } from './deps.ts';
 import { getTextSession } from './get.ts';
 import { newCall, type NewCall } from './new-call.ts';
@@ -39,7 +39,7 @@ export async function createTextSession({ ctx, deps, input }: { ctx: ServiceCont
     };
     const call = await once(tx, ctx, { kind: 'call', make, again: (id) => unlessRefused(tx, ctx, id) });
     const session = await tx.getRepository(textSessions).findOneByOrFail({ callId: call.id, organizationId: ctx.organizationId });
-    return { call, start: await callInputOf(tx, call), failures: failuresOf(session) };
+    return { call, start: await callInputOf(tx, call, textChannel), failures: failuresOf(session) };
   });
   const outcome = await open(ctx, deps, opening);
   // A repeated request may find that its conversation is over by now: it is answered as it stands.

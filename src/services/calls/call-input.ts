@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { defaultSettings } from '../../contract/settings.ts';
 import { getRow } from '../../db/rows.ts';
 import { agents } from '../../db/tables/agents.ts';
-import { agentVersions } from '../../db/tables/agent-versions.ts';
+import { agentVersions, type AgentVersionRow } from '../../db/tables/agent-versions.ts';
 import type { CallRow } from '../../db/tables/calls.ts';
 import { organizations } from '../../db/tables/organizations.ts';
 import { isCompacted } from '../../domain/call/compaction.ts';
@@ -13,15 +13,20 @@ import { readNumber } from '../../domain/graph/fields.ts';
 import { nodeOf } from '../../domain/graph/model.ts';
 import type { CallInput } from '../../temporal/port.ts';
 
+/** The channel of a text conversation with that version. */
+export function textChannel({ settings }: Pick<AgentVersionRow, 'settings'>): CallInput['channel'] {
+  const seconds = readNumber(own(settings, 'text_chat_inactivity_timeout_seconds')) ?? defaultSettings.text_chat_inactivity_timeout_seconds;
+  return { kind: 'text', inactivityTimeoutMs: seconds * 1000 };
+}
+
 /** What the call is started with: made from its row and the version it is pinned to, so it is the same whenever it is asked for. */
-export async function callInputOf(manager: EntityManager, call: CallRow): Promise<CallInput> {
+export async function callInputOf(manager: EntityManager, call: CallRow, channelOf: (version: AgentVersionRow) => CallInput['channel']): Promise<CallInput> {
   const { organizationId } = call;
   const [organization, agent, version] = await Promise.all([
     getRow(manager, organizations, { id: organizationId }),
     getRow(manager, agents, { id: call.agentId, organizationId }),
     getRow(manager, agentVersions, { id: call.versionId, organizationId }),
   ]);
-  const seconds = readNumber(own(version.settings, 'text_chat_inactivity_timeout_seconds')) ?? defaultSettings.text_chat_inactivity_timeout_seconds;
   const plan = compilePlan(version.definition);
   return {
     callId: call.id,
@@ -34,20 +39,21 @@ export async function callInputOf(manager: EntityManager, call: CallRow): Promis
     definitionSha256: version.definitionSha256,
     plan,
     ...(isCompacted(version.settings) ? { summarizes: true } : {}),
-    ...beforeOpening(version.definition, plan.startNodeId),
-    channel: { kind: 'text', inactivityTimeoutMs: seconds * 1000 },
+    ...beforeOpening(version.definition, plan.startNodeId, call),
+    channel: channelOf(version),
     isTest: call.isTest,
     source: call.source,
   };
 }
 
 /**
- * The wait before the opening counts for every channel (contract 2.3), and at most as long as a request may well wait. A text
- * conversation asks the customer's endpoint only in mode `always` (contract 10).
+ * The wait before the opening counts for every channel (contract 2.3), and at most as long as a request may well wait. The customer's endpoint is
+ * asked in mode `always`, and when something is spoken in the mode of the call's direction (contract 10).
  */
-function beforeOpening(definition: Definition, startNodeId: string): Pick<CallInput, 'delayedStartMs' | 'fetchesBeforeCall'> {
+function beforeOpening(definition: Definition, startNodeId: string, { channel, direction }: Pick<CallRow, 'channel' | 'direction'>): Pick<CallInput, 'delayedStartMs' | 'fetchesBeforeCall'> {
   const node = nodeOf(definition, startNodeId);
   const delayedStartMs = Math.min(node?.delayedStartMs ?? 0, timeoutsMs.delayedStart);
-  const fetches = node?.preCallFetch.mode === 'always' && node.preCallFetch.url !== null;
+  const modes: readonly unknown[] = channel === 'text' ? ['always'] : ['always', direction];
+  const fetches = node !== null && modes.includes(node.preCallFetch.mode) && node.preCallFetch.url !== null;
   return { ...(delayedStartMs > 0 ? { delayedStartMs } : {}), ...(fetches ? { fetchesBeforeCall: true } : {}) };
 }

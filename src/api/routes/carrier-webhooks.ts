@@ -1,0 +1,83 @@
+import { Router, type Request, type Response } from 'express';
+import { apiPrefix } from '../../contract/paths.ts';
+import { NotFoundError, PreconditionError, UnauthenticatedError } from '../../domain/errors.ts';
+import { receiveCallEvent, receiveTransferEvent, type EventReceipt, type SentWebhook } from '../../services/carrier-events/index.ts';
+import { takeInboundCall, type InboundDeps } from '../../services/inbound-calls/index.ts';
+import { readBody } from '../body/read-body.ts';
+import { TransportError } from '../middleware/problem.ts';
+import { jsonReply, Reply } from '../reply.ts';
+import { send } from '../send.ts';
+
+/**
+ * What carriers send (contract 12.4, 12.5, 12.7; docs/telephony.md). Not in the table of routes: nobody but a carrier calls these, with a signature over
+ * the body as it came instead of a key. Nothing that may be over in a moment is answered with 4xx: a carrier would not send it again.
+ */
+export function carrierRoutes(deps: InboundDeps): Router {
+  const router = Router({ caseSensitive: true });
+  const serve = (path: string, answer: (req: Request, webhook: SentWebhook) => Promise<Reply>) => {
+    router.post(`${apiPrefix}/telephony/${path}`, async (req: Request, res: Response) => {
+      res.locals['routePattern'] = `/telephony/${path}`;
+      await send(res, await answer(req, { raw: await bodyOf(req), headers: req.headers }));
+    });
+  };
+  serve('telnyx/events/:run_id', async (req, webhook) => receiptReply(await receiveCallEvent(deps, { callId: idIn(req, 'run_id'), webhook })));
+  serve('telnyx/transfer-result/:transfer_id', async (req, webhook) => {
+    const receipt = receiptReply(await receiveTransferEvent(deps, { reference: String(req.params['transfer_id']), webhook }));
+    return isEarly(deps, webhook) ? jsonReply(200, { status: 'pending' }) : receipt;
+  });
+  // The older forms name an agent; the number that was called says which one answers, for these too.
+  for (const path of ['inbound/run', 'inbound/fallback', 'inbound/:workflow_id']) serve(path, async (_req, webhook) => replyToCall(deps, webhook));
+  return router;
+}
+
+async function bodyOf(req: Request): Promise<Buffer> {
+  const body = await readBody(req);
+  if (body === null) throw new TransportError(413, 'body_too_large', 'Request body too large');
+  return body;
+}
+
+/** An id that is none belongs to nobody. */
+function idIn(req: Request, name: string): number {
+  const id = Number(req.params[name]);
+  if (!Number.isSafeInteger(id) || id < 1) throw unknownCall();
+  return id;
+}
+
+const unknownCall = (): NotFoundError => new NotFoundError('Workflow run not found');
+
+/** The line of a transfer rings, and nobody has answered (contract 12.7). */
+function isEarly({ read }: InboundDeps, { raw }: SentWebhook): boolean {
+  const kind = read(raw)?.what?.kind;
+  return kind === 'initiated' || kind === 'ringing';
+}
+
+function receiptReply(receipt: EventReceipt): Reply {
+  switch (receipt) {
+    case 'kept':
+      return jsonReply(200, { status: 'success' });
+    case 'unknown_call':
+      throw unknownCall();
+    case 'not_believed':
+      throw new UnauthenticatedError('Invalid webhook signature');
+    case 'unreadable':
+      throw new PreconditionError('The body is no event', { status: 400 });
+  }
+}
+
+async function replyToCall(deps: InboundDeps, webhook: SentWebhook): Promise<Reply> {
+  const taking = await takeInboundCall(deps, webhook);
+  switch (taking.kind) {
+    case 'taken':
+    case 'ignored':
+      return jsonReply(200, { status: 'ok' });
+    case 'refused':
+      return jsonReply(200, { error: `TelephonyError.${taking.reason}`, message: taking.message });
+    case 'not_believed':
+      throw new UnauthenticatedError('Invalid webhook signature');
+    case 'not_recognized':
+      return new Reply(200, { kind: 'file', bytes: hangUp, mediaType: 'application/xml' });
+  }
+}
+
+/** What several carriers understand. */
+const hangUp = Buffer.from('<?xml version="1.0" encoding="UTF-8"?><Response><Hangup/></Response>');

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { findRows, updateRows } from '../../src/db/rows.ts';
+import { agents } from '../../src/db/tables/agents.ts';
+import { calls } from '../../src/db/tables/calls.ts';
+import { carrierEvents } from '../../src/db/tables/carrier-events.ts';
+import { phoneLegs } from '../../src/db/tables/phone-legs.ts';
+import { phoneNumbers } from '../../src/db/tables/phone-numbers.ts';
+import { telephonyConfigurations } from '../../src/db/tables/telephony-configurations.ts';
+import { UnavailableError } from '../../src/domain/errors.ts';
+import { legReference } from '../../src/domain/telephony/client-state.ts';
+import type { CarrierEvent } from '../../src/domain/telephony/carrier-event.ts';
+import { readCarrierMessage } from '../../src/providers/carrier/read-message.ts';
+import { verifyWebhook } from '../../src/providers/carrier/verify-webhook.ts';
+import { randomIds } from '../../src/runtime/ids.ts';
+import { redeliverEvents } from '../../src/services/carrier-events/index.ts';
+import { telephonyPlace } from '../../src/services/telephony/configurations.ts';
+import type { CallInput } from '../../src/temporal/port.ts';
+import { answeringCalls, at, completeGraph, createTenant, idAt, startApi, type ApiUnderTest, type Asked } from '../support/api-on-services.ts';
+import { createSigningCarrier, carrierEventBody, type EventParts } from '../support/carrier-webhooks.ts';
+import { createTestDatabase, databases, testSecrets, type TestDatabase } from '../support/database.ts';
+import { createFakeAccounts } from '../support/fake-accounts.ts';
+import { insertConnection } from '../support/telephony.ts';
+import { until } from '../support/until.ts';
+
+const connectionId = '1494404757140276705';
+
+describe.each(databases)('what carriers send, on %s', (kind) => {
+  let database: TestDatabase;
+  let api: ApiUnderTest;
+  let organizationId: number;
+  let key: string;
+  let agentId: number;
+  let number: { id: number; address: string };
+  const carrier = createSigningCarrier();
+  const told: { callUuid: string; event: CarrierEvent }[] = [];
+  const taken: { input: CallInput; eventId: string }[] = [];
+  const rejected: string[] = [];
+  let isTemporalAway = false;
+
+  const orAway = <T>(work: () => T): Promise<T> => (isTemporalAway ? Promise.reject(new UnavailableError('Temporal is away', { dependency: 'temporal' })) : Promise.resolve(work()));
+  const starter = {
+    ...answeringCalls,
+    signalCarrierEvent: (callUuid: string, event: CarrierEvent) => orAway(() => (told.push({ callUuid, event }), 'told' as const)),
+    takeInbound: (input: CallInput, eventId: string) => orAway(() => (taken.push({ input, eventId }), 'taken' as const)),
+  };
+  const accounts = createFakeAccounts();
+  const withReject: typeof accounts.carriers = (credentials) => ({ ...accounts.carriers(credentials), reject: ({ callControlId, cause }) => (rejected.push(`${callControlId} ${cause}`), Promise.resolve('done' as const)) });
+
+  beforeAll(async () => {
+    database = await createTestDatabase(kind);
+    api = await startApi(database.db, { calls: starter, accounts: withReject, callLimits: { calls: 1, inboundShare: 1 } });
+    ({ key, organizationId } = await createTenant(database.db));
+    const { configurationId, numberIds } = await insertConnection(database.db, organizationId);
+    const sealed = testSecrets.seal(JSON.stringify({ api_key: 'KEY', connection_id: connectionId, webhook_public_key: carrier.publicKey }), telephonyPlace(organizationId));
+    await updateRows(database.db.manager, telephonyConfigurations, { where: { id: configurationId, organizationId }, change: { credentialsEncrypted: sealed } });
+    agentId = Number(idAt((await api.ask(key, 'POST', '/workflow/create/definition', { name: 'answers', workflow_definition: completeGraph() })).body, 'id'));
+    const id = Number(numberIds[0]);
+    await updateRows(database.db.manager, phoneNumbers, { where: { id, organizationId }, change: { inboundAgentId: agentId } });
+    const [row] = await findRows(database.db.manager, phoneNumbers, { id, organizationId });
+    number = { id, address: row?.addressNormalized ?? '' };
+  });
+  afterAll(async () => {
+    await api.close();
+    await database.drop();
+  });
+  beforeEach(async () => {
+    told.length = 0;
+    taken.length = 0;
+    rejected.length = 0;
+    isTemporalAway = false;
+    await database.db.getRepository(calls).update({ organizationId }, { state: 'ended' });
+  });
+
+  const post = (path: string, body: string, headers = carrier.headers(body)): Promise<Asked> => api.send(headers, 'POST', `/telephony/${path}`, body);
+  const incoming = (payload: Record<string, unknown> = {}, parts: Partial<EventParts> = {}) =>
+    carrierEventBody({ type: 'call.initiated', ...parts, payload: { connection_id: connectionId, direction: 'incoming', from: '+4915112345678', to: number.address, state: 'parked', ...payload } });
+  const ring = async (controlId: string = randomIds.uuid()) => {
+    expect(await post('inbound/run', incoming({ call_control_id: controlId }))).toMatchObject({ status: 200, body: { status: 'ok' } });
+    const [leg] = await findRows(database.db.manager, phoneLegs, { organizationId, callControlId: controlId });
+    const [call] = await findRows(database.db.manager, calls, { id: leg?.callId ?? 0, organizationId });
+    if (call === undefined) throw new Error('no call was made');
+    return { call, controlId };
+  };
+  const toldOf = (count: number) => until(`${count} events are told`, () => Promise.resolve(told.length >= count));
+  const delivered = (eventId: string) => until('the event is noted as told', async () => (await kept(eventId))[0]?.deliveredAt !== null);
+  const kept = (eventId: string) => findRows(database.db.manager, carrierEvents, { organizationId, eventId });
+
+  describe('events of a call', () => {
+    test('a signed event is kept, told to its call without anything about a person, and answered 200', async () => {
+      const { call, controlId } = await ring();
+      const body = carrierEventBody({ type: 'call.answered', id: 'answered-1', payload: { call_control_id: controlId, from: '+4915112345678', to: number.address } });
+      expect(await post(`telnyx/events/${call.id}`, body)).toMatchObject({ status: 200, body: { status: 'success' } });
+      await toldOf(1);
+      expect(told[0]).toMatchObject({ callUuid: call.uuid, event: { eventId: 'answered-1', role: 'main', what: { kind: 'answered' }, leg: { callControlId: controlId } } });
+      expect(JSON.stringify(told)).not.toContain('4915112345678');
+      await delivered('answered-1');
+    });
+
+    test('one that comes again is kept once and told once', async () => {
+      const { call, controlId } = await ring();
+      const body = carrierEventBody({ type: 'call.hangup', id: `hangup-${controlId}`, payload: { call_control_id: controlId, hangup_cause: 'normal_clearing' } });
+      await post(`telnyx/events/${call.id}`, body);
+      await delivered(`hangup-${controlId}`);
+      expect((await post(`telnyx/events/${call.id}`, body)).status).toBe(200);
+      expect([(await kept(`hangup-${controlId}`)).length, told.length]).toEqual([1, 1]);
+    });
+
+    test('one whose call cannot be told waits, is answered 200 all the same, and is told later', async () => {
+      const { call, controlId } = await ring();
+      isTemporalAway = true;
+      const id = `late-${controlId}`;
+      expect((await post(`telnyx/events/${call.id}`, carrierEventBody({ type: 'call.answered', id, payload: { call_control_id: controlId } }))).status).toBe(200);
+      expect((await kept(id))[0]?.deliveredAt).toBeNull();
+      isTemporalAway = false;
+      const later = { now: () => new Date(Date.now() + 5000) };
+      const deps = { db: database.db, clock: later, log: pino({ level: 'silent' }), secrets: testSecrets, calls: starter, verify: verifyWebhook, read: readCarrierMessage };
+      expect(await redeliverEvents(deps, new AbortController().signal)).toBeGreaterThan(0);
+      expect(told.map(({ event }) => event.eventId)).toContain(id);
+      expect((await kept(id))[0]?.deliveredAt).not.toBeNull();
+    });
+
+    test('one that is forged, altered, too old, or not signed is refused and not kept', async () => {
+      const { call } = await ring();
+      const body = carrierEventBody({ type: 'call.answered', id: 'forged' });
+      const refused = [createSigningCarrier().headers(body), carrier.headers(`${body} `), carrier.headers(body, { at: new Date(Date.now() - 301_000) }), {}];
+      for (const headers of refused) expect(await post(`telnyx/events/${call.id}`, body, headers)).toMatchObject({ status: 401, body: { detail: 'Invalid webhook signature' } });
+      expect([await kept('forged'), told]).toEqual([[], []]);
+    });
+
+    test('a call that nobody has is 404, a body that is no event 400, one beyond a mebibyte 413', async () => {
+      const { call } = await ring();
+      for (const id of ['999999999', '0', 'x']) expect((await post(`telnyx/events/${id}`, carrierEventBody({ type: 'call.answered' }))).status).toBe(404);
+      for (const body of ['{', '[]', '{"data":{}}']) expect((await post(`telnyx/events/${call.id}`, body)).status).toBe(400);
+      expect((await post(`telnyx/events/${call.id}`, 'x'.repeat(1024 * 1024 + 1))).status).toBe(413);
+    });
+
+    test('the line that a transfer dials is told as such, and is pending until somebody answers', async () => {
+      const { call } = await ring();
+      const reference = legReference(call.uuid, { role: 'transfer', attempt: 1 });
+      const [main] = await findRows(database.db.manager, phoneLegs, { organizationId, callId: call.id });
+      await database.db.getRepository(phoneLegs).insert({ ...main, id: undefined, role: 'transfer', reference, callControlId: `t-${call.uuid}`, legId: null });
+      const event = (type: string) => post(`telnyx/transfer-result/${reference}`, carrierEventBody({ type, payload: { call_control_id: `t-${call.uuid}` } }));
+      expect((await event('call.initiated')).body).toEqual({ status: 'pending' });
+      expect((await event('call.answered')).body).toEqual({ status: 'success' });
+      await toldOf(2);
+      expect(told.map(({ event: { role, what } }) => `${role} ${what.kind}`).toSorted()).toEqual(['transfer answered', 'transfer initiated']);
+      expect((await post('telnyx/transfer-result/nobody', carrierEventBody({ type: 'call.answered' }))).status).toBe(404);
+    });
+
+    test('the stream that an event is about is told by its address, whatever the leg is doing by now', async () => {
+      const { call, controlId } = await ring();
+      const payload = { call_control_id: controlId, stream_url: 'wss://media.example.com/api/v1/telephony/ws/1/2/3/token?generation=2' };
+      await post(`telnyx/events/${call.id}`, carrierEventBody({ type: 'streaming.stopped', payload }));
+      await toldOf(1);
+      expect(told[0]?.event.what).toEqual({ kind: 'stream_stopped', generation: 2 });
+    });
+  });
+
+  describe('incoming calls', () => {
+    test('a call to a number with an agent begins with its published version', async () => {
+      const { call, controlId } = await ring();
+      expect(call).toMatchObject({ agentId, direction: 'inbound', channel: 'phone', mode: 'telnyx', source: 'inbound', isTest: false, state: 'pending' });
+      expect(call.name).toMatch(/^WR-TEL-IN-\d{8}$/);
+      expect(call.initialContext).toMatchObject({ caller_number: '+4915112345678', called_number: number.address, direction: 'inbound', provider: 'telnyx' });
+      expect(taken).toHaveLength(1);
+      expect(taken[0]?.input).toMatchObject({ callId: call.id, source: 'inbound', channel: { kind: 'phone', direction: 'inbound', detectsMachines: false, phoneNumberId: number.id, ringing: { callControlId: controlId } } });
+      expect(JSON.stringify(taken)).not.toContain('4915112345678');
+    });
+
+    test('a notice that comes again, also at the same time, makes no second call', async () => {
+      const controlId = randomIds.uuid();
+      const notices = Array.from({ length: 5 }, () => post('inbound/run', incoming({ call_control_id: controlId })));
+      for (const answer of await Promise.all(notices)) expect(answer).toMatchObject({ status: 200, body: { status: 'ok' } });
+      expect(await findRows(database.db.manager, phoneLegs, { organizationId, callControlId: controlId })).toHaveLength(1);
+      expect(new Set(taken.map(({ input }) => input.callId)).size).toBe(1);
+    });
+
+    test('while Temporal is away the carrier is asked to come again, and its next notice takes the same call', async () => {
+      isTemporalAway = true;
+      const body = incoming({ call_control_id: 'away' }, { id: 'away-1' });
+      expect((await post('inbound/run', body)).status).toBe(503);
+      isTemporalAway = false;
+      expect((await post('inbound/run', body)).status).toBe(200);
+      const legs = await findRows(database.db.manager, phoneLegs, { organizationId, callControlId: 'away' });
+      expect([legs.length, taken.map(({ input }) => input.callId)]).toEqual([1, [legs[0]?.callId]]);
+    });
+
+    test('numbers that nobody has, or that nobody answers, are refused with 200 and a reason', async () => {
+      for (const payload of [{ to: '+19999999999' }, { connection_id: 'another' }]) expect((await post('inbound/run', incoming(payload))).body).toMatchObject({ error: 'TelephonyError.PHONE_NUMBER_NOT_CONFIGURED' });
+      await updateRows(database.db.manager, phoneNumbers, { where: { id: number.id, organizationId }, change: { inboundAgentId: null } });
+      const answer = await post('inbound/run', incoming());
+      await updateRows(database.db.manager, phoneNumbers, { where: { id: number.id, organizationId }, change: { inboundAgentId: agentId } });
+      expect(answer).toMatchObject({ status: 200, body: { error: 'TelephonyError.PHONE_NUMBER_NOT_CONFIGURED', message: expect.stringContaining('inbound_workflow_id') } });
+    });
+
+    test('an archived agent answers nobody: the call is refused and turned away at the carrier', async () => {
+      const archive = (state: 'active' | 'archived') => updateRows(database.db.manager, agents, { where: { id: agentId, organizationId }, change: { state } });
+      await archive('archived');
+      const answer = await post('inbound/run', incoming({ call_control_id: 'archived' }));
+      await archive('active');
+      expect([answer.body, rejected]).toMatchObject([{ error: 'TelephonyError.WORKFLOW_NOT_FOUND' }, ['archived rejected']]);
+      expect(await findRows(database.db.manager, phoneLegs, { organizationId, callControlId: 'archived' })).toEqual([]);
+    });
+
+    test('incoming calls have places of their own beside those that requests begin; beyond them the line is busy', async () => {
+      await ring();
+      await ring();
+      const answer = await post('inbound/run', incoming({ call_control_id: 'third' }));
+      expect([answer.status, answer.body, rejected]).toMatchObject([200, { error: 'TelephonyError.CONCURRENT_CALL_LIMIT' }, ['third busy']]);
+    });
+
+    test('a notice without the signature of its connection is 401 and makes no call', async () => {
+      const body = incoming({ call_control_id: 'unsigned' });
+      expect((await post('inbound/run', body, createSigningCarrier().headers(body))).status).toBe(401);
+      expect([await findRows(database.db.manager, phoneLegs, { organizationId, callControlId: 'unsigned' }), rejected]).toEqual([[], []]);
+    });
+
+    test('what no carrier sent is answered with a document that hangs up; what is no incoming call needs no answer', async () => {
+      const answer = await post('inbound/run', 'CallSid=1');
+      expect([answer.status, answer.headers.get('content-type'), answer.body]).toEqual([200, 'application/xml', expect.stringContaining('<Hangup/>')]);
+      expect((await post('inbound/run', incoming({ direction: 'outgoing' }))).body).toEqual({ status: 'ok' });
+      expect((await post('inbound/fallback', carrierEventBody({ type: 'call.hangup', payload: { call_control_id: 'not ours' } }))).body).toEqual({ status: 'ok' });
+      expect(taken).toEqual([]);
+    });
+
+    test('a later event that comes to the same address is told to its call', async () => {
+      const { call, controlId } = await ring();
+      const body = carrierEventBody({ type: 'call.hangup', payload: { call_control_id: controlId, hangup_cause: 'normal_clearing', hangup_source: 'caller' } });
+      expect((await post(`inbound/${agentId}`, body)).body).toEqual({ status: 'ok' });
+      await toldOf(1);
+      expect(told[0]).toMatchObject({ callUuid: call.uuid, event: { what: { kind: 'hangup', cause: 'normal_clearing', source: 'caller' } } });
+      expect(at(call.logs, 'inbound_webhook', 'raw_webhook_data', 'data', 'event_type')).toBe('call.initiated');
+    });
+  });
+});

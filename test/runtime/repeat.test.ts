@@ -1,0 +1,32 @@
+import { describe, expect, test } from '@jest/globals';
+import { createLogger } from '../../src/runtime/logger.ts';
+import { repeat } from '../../src/runtime/repeat.ts';
+import { until } from '../support/until.ts';
+
+const log = createLogger({ level: 'silent', role: 'api' });
+
+describe('what is done again and again', () => {
+  test('goes on after a failure, and not after it was stopped', async () => {
+    let runs = 0;
+    const repeating = repeat({ what: 'a test', pauseMs: 1, log, work: () => (++runs === 1 ? Promise.reject(new Error('away')) : Promise.resolve()) });
+    await until('it ran again', () => Promise.resolve(runs > 3));
+    await repeating.stop();
+    const atStop = runs;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(runs).toBe(atStop);
+  });
+
+  test('is waited for when it is stopped, and told that it is to end', async () => {
+    const seen: string[] = [];
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const work = async (signal: AbortSignal) => {
+      begin();
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      seen.push('ended');
+    };
+    const repeating = repeat({ what: 'a test', pauseMs: 1, log, work });
+    await begun;
+    await repeating.stop();
+    expect(seen).toEqual(['ended']);
+  });
+});
