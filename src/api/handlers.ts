@@ -14,6 +14,7 @@ import { fileHandlers, type FileRouteDeps } from './routes/files.ts';
 import { libraryHandlers } from './routes/libraries.ts';
 import { modelHandlers, type ModelRouteDeps } from './routes/models.ts';
 import { nodeTypeHandlers } from './routes/node-types.ts';
+import { recordingHandlers, type RecordingRouteDeps } from './routes/recordings.ts';
 import { referenceHandlers, type ReferenceRouteDeps } from './routes/reference.ts';
 import { retentionHandlers } from './routes/retention.ts';
 import { organizationHandlers } from './routes/organizations.ts';
@@ -28,7 +29,7 @@ import { webhookEndpointHandlers } from './routes/webhook-endpoints.ts';
 import { webhookSecretHandlers } from './routes/webhook-secrets.ts';
 import { textSessionHandlers, type TextSessionRouteDeps } from './routes/text-sessions.ts';
 
-export interface HandlerDeps extends AgentTemplateRouteDeps, CallRouteDeps, ConnectionRouteDeps, CredentialRouteDeps, DevopsRouteDeps, DownloadRouteDeps, FileRouteDeps, ModelRouteDeps, ReferenceRouteDeps, ServiceRouteDeps, TelephonyRouteDeps, TextSessionRouteDeps, ToolTestDeps, UserRouteDeps, WebhookDeliveryRouteDeps {}
+export interface HandlerDeps extends AgentTemplateRouteDeps, CallRouteDeps, ConnectionRouteDeps, CredentialRouteDeps, DevopsRouteDeps, DownloadRouteDeps, FileRouteDeps, ModelRouteDeps, RecordingRouteDeps, ReferenceRouteDeps, ServiceRouteDeps, TelephonyRouteDeps, TextSessionRouteDeps, ToolTestDeps, UserRouteDeps, WebhookDeliveryRouteDeps {}
 
 /** A handler for every route of the table. */
 export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
@@ -48,6 +49,7 @@ export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
     ...modelHandlers(deps),
     ...nodeTypeHandlers<ServiceContext>(),
     ...phoneNumberHandlers(deps),
+    ...recordingHandlers(deps),
     ...referenceHandlers<ServiceContext>(deps),
     ...retentionHandlers(),
     ...organizationHandlers,

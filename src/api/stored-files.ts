@@ -10,4 +10,5 @@ export interface StoredFiles extends FileStore {
   /** Which file a download link leads to; null for one that is not ours or has expired. */
   granted: (ticket: string) => { key: string; isInline: boolean } | null;
   read: (key: string, range?: ByteRange) => AsyncIterable<Uint8Array>;
+  remove: (key: string) => Promise<void>;
 }

@@ -142,7 +142,11 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   moveWorkflowToFolder: { path: agent, request: { folder_id: from('createFolder', 'id') } },
   deleteFolder: { path: { folder_id: from('createFolder', 'id') } },
   listDocuments: {},
+  presignRecordings: { request: { files: [{ filename: 'greeting.wav', mime_type: 'audio/wav', file_size: 1644 }] } },
+  registerRecordings: { request: { recordings: [{ recording_id: from('presignRecordings', 'items', 0, 'recording_id'), storage_key: from('presignRecordings', 'items', 0, 'storage_key'), transcript: 'Welcome to our shop!' }] }, refused: { 400: { request: { recordings: [{ recording_id: 'welcome', storage_key: 'line_recordings/1/unknown.wav', transcript: 'Welcome!' }] } }, 409: {} } },
   listRecordings: {},
+  renameRecording: { path: { recording_id: from('registerRecordings', 'recordings', 0, 'recording_id') }, request: { recording_id: 'welcome' } },
+  deleteRecording: { path: { recording_id: from('renameRecording', 'recording_id') } },
 
   createTextSession: { path: agent, request: { name: 'A try', initial_context: { first_name: 'Ada' } }, otherRequests: { 'With the test values of the agent': {} } },
   sendTextMessage: { path: session, request: { text: 'It is about order 4711.', expected_revision: 1 }, otherRequests: { 'Whatever the session has come to': { text: 'On Monday, please.' } }, refused: { 409: { request: { text: 'Somebody else was faster.', expected_revision: 1 } } } },

@@ -7,7 +7,7 @@ type Described = oas31.SchemaObject | oas31.ReferenceObject;
 export function withWords(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
   for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) describeFields(schema, fieldWords[name] ?? {}, '');
   for (const path of Object.values(document.paths ?? {})) {
-    for (const operation of [path.get, path.put, path.post, path.delete]) operation?.parameters?.forEach(describeParameter);
+    for (const operation of [path.get, path.put, path.patch, path.post, path.delete]) operation?.parameters?.forEach(describeParameter);
   }
   return document;
 }

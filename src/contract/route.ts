@@ -5,7 +5,7 @@ import type { Scope } from './scopes.ts';
 /** Who may call: whoever proves who they are with a key or session of this scope; the same by `X-API-Key` alone, which is then a field of the request (contract 5.2); or anyone. */
 export type RouteAccess = { auth: 'key' | 'key_header'; scope: Scope } | { auth: 'none'; scope?: undefined };
 
-export type Method = 'get' | 'post' | 'put' | 'delete';
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** One answer of a route. Those of the transport, a 422 for field faults among them, are added by `answersOf`. */
 export interface RouteAnswer {

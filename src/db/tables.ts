@@ -21,6 +21,7 @@ import { callSeats } from './tables/call-seats.ts';
 import { journalEntries } from './tables/journal-entries.ts';
 import { callRecordings } from './tables/call-recordings.ts';
 import { textSessions } from './tables/text-sessions.ts';
+import { lineRecordings } from './tables/line-recordings.ts';
 import { callSummaries } from './tables/call-summaries.ts';
 import { turns } from './tables/turns.ts';
 import { toolRuns } from './tables/tool-runs.ts';
@@ -34,4 +35,4 @@ import { idempotencyKeys } from './tables/idempotency-keys.ts';
 import { auditEvents } from './tables/audit-events.ts';
 
 /** Every table, in the order in which rows refer to each other. */
-export const tables = [organizations, organizationPreferences, modelConfigurations, retentionPolicies, users, sessions, apiKeys, folders, agents, agentVersions, triggerPaths, telephonyConfigurations, phoneNumbers, credentials, tools, calls, phoneLegs, carrierEvents, mediaHosts, callSeats, journalEntries, callRecordings, textSessions, turns, toolRuns, callSummaries, wastedUsage, failedTurns, deliveries, deliveryAttempts, webhookEndpointSwitches, webhookSecrets, idempotencyKeys, auditEvents] as const;
+export const tables = [organizations, organizationPreferences, modelConfigurations, retentionPolicies, users, sessions, apiKeys, folders, agents, agentVersions, triggerPaths, telephonyConfigurations, phoneNumbers, credentials, tools, lineRecordings, calls, phoneLegs, carrierEvents, mediaHosts, callSeats, journalEntries, callRecordings, textSessions, turns, toolRuns, callSummaries, wastedUsage, failedTurns, deliveries, deliveryAttempts, webhookEndpointSwitches, webhookSecrets, idempotencyKeys, auditEvents] as const;

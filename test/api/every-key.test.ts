@@ -16,6 +16,7 @@ const keyless: Partial<Record<ChangingRoute, string>> = {
   signUp: 'who signs up has no organization yet, and a repeated email is refused',
   presignUpload: 'it makes a link and no file; one that nobody uses is nothing',
   presignAmbientNoise: 'it makes a link and no file; one that nobody uses is nothing',
+  presignRecordings: 'it makes links and no file; one that nobody uses is nothing',
   logIn: 'each sign-in is a session of its own',
   logOut: 'an ended session cannot ask again',
 };

@@ -7,7 +7,7 @@ import { at, answeringCalls, createTenant, startApi, type ApiUnderTest } from '.
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createFakeAccounts } from '../support/fake-accounts.ts';
 import { furnish, rowsOf, sharedSlots, spreadIds, unknownLike } from '../support/furnished.ts';
-import { noFiles } from '../support/no-files.ts';
+import { lineFiles } from '../support/line-recordings.ts';
 import { requestFor, routeNames, type Slots } from '../support/route-requests.ts';
 import { createFakeCarrier } from '../support/telephony.ts';
 
@@ -54,7 +54,7 @@ beforeAll(async () => {
   const { db } = database;
   await spreadIds(db);
   const deliveries = { resend: () => Promise.resolve(), drain: () => Promise.resolve() };
-  api = await startApi(db, { calls: written(answeringCalls), deliveries: written(deliveries), carriers: new Map([['telnyx', written(createFakeCarrier())]]), files: noFiles, accounts: written(createFakeAccounts()).carriers });
+  api = await startApi(db, { calls: written(answeringCalls), deliveries: written(deliveries), carriers: new Map([['telnyx', written(createFakeCarrier())]]), files: lineFiles, accounts: written(createFakeAccounts()).carriers });
   const tenant = await createTenant(db);
   [ownerId, ownersKey] = [tenant.organizationId, tenant.key];
   owners = await furnish({ db, organizationId: ownerId, mark, ask: (method, path, body) => api.ask(ownersKey, method, path, body) });

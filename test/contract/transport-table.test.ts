@@ -35,7 +35,7 @@ describe.each(rows)('%s', (_name, route) => {
     expect(await ask('HEAD', filled(route), { key: '' })).toEqual({ status: 405, allow: verbsOf(fullPath(route)).join(', '), text: '', body: undefined });
   });
 
-  test.each(['PATCH', 'PROPFIND'])('%s is 405 before anything else is looked at', async (verb) => {
+  test.each(['PURGE', 'PROPFIND'])('%s is 405 before anything else is looked at', async (verb) => {
     const answer = await ask(verb, filled(route), { key: '', body: '{' });
     expect(answer).toMatchObject({ status: 405, allow: verbsOf(fullPath(route)).join(', '), body: { detail: 'Method Not Allowed', code: 'method_not_allowed' } });
   });

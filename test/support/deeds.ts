@@ -6,7 +6,7 @@ import { webhookEndpointSwitches } from '../../src/db/tables/webhook-endpoint-sw
 import { createTenant, completeGraph, idAt, startApi, triggeredGraph, type ApiUnderTest, type Asked } from './api-on-services.ts';
 import { createTestContext, type TestDatabase } from './database.ts';
 import { insertDelivery } from './delivery-rows.ts';
-import { noFiles } from './no-files.ts';
+import { lineFiles } from './line-recordings.ts';
 import { createFakeAccounts } from './fake-accounts.ts';
 import { createFakeCarrier, insertConnection } from './telephony.ts';
 
@@ -89,6 +89,10 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
   presignUpload: { leaves: ['upload.granted'], request: async () => ({ body: { file_name: 'a.csv', file_size: 1 } }) },
   presignAmbientNoise: { leaves: ['upload.granted'], request: async (world) => ({ body: { workflow_id: Number(await world.agent()), filename: 'a.wav', file_size: 1 } }) },
   uploadFile: { unaudited: 'whoever has the link uploads; who got the link is recorded' },
+  presignRecordings: { leaves: ['upload.granted'], request: async () => ({ body: { files: [{ filename: 'a.wav', file_size: 1 }] } }) },
+  registerRecordings: { leaves: ['recording.registered'], resumes: 'same', request: async (world) => ({ body: world.recordingBody() }) },
+  renameRecording: { leaves: ['recording.renamed'], request: async (world) => ({ params: { recording_id: await world.recording() }, body: { recording_id: world.fresh() } }) },
+  deleteRecording: { leaves: ['recording.deleted'], request: async (world) => ({ params: { recording_id: await world.recording() } }) },
   createCredential: { leaves: ['credential.created'], resumes: 'same', request: async (world) => ({ body: world.credentialBody() }) },
   updateCredential: { leaves: ['credential.updated'], request: async (world) => ({ params: { credential_uuid: await world.credential() }, body: world.credentialBody() }) },
   deleteCredential: { leaves: ['credential.deleted'], request: async (world) => ({ params: { credential_uuid: await world.credential() } }) },
@@ -178,6 +182,9 @@ export interface DeedWorld {
   connectionBody: () => { name: string; config: { provider: string; api_key: string } };
   connection: () => Promise<string>;
   phoneNumber: () => Promise<{ telephony_configuration_id: string; phone_number_id: string }>;
+  recordingBody: () => { recordings: { recording_id: string; storage_key: string; transcript: string }[] };
+  /** Its name. */
+  recording: () => Promise<string>;
   person: () => { email: string; password: string; name: string };
   signedIn: () => Promise<Record<string, string>>;
   close: () => Promise<void>;
@@ -194,7 +201,7 @@ const isChanging = (name: string): name is ChangingRoute => Object.hasOwn(deeds,
 export const changingRoutes = Object.keys(deeds).filter(isChanging);
 
 export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld> {
-  const api = await startApi(database.db, { carriers: new Map([['telnyx', createFakeCarrier()]]), files: noFiles, accounts: createFakeAccounts().carriers });
+  const api = await startApi(database.db, { carriers: new Map([['telnyx', createFakeCarrier()]]), files: lineFiles, accounts: createFakeAccounts().carriers });
   const owner = await createTenant(database.db);
   await insertConnection(database.db, owner.organizationId);
   const { db } = database;
@@ -247,6 +254,10 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
   const signedIn = async () => ({ authorization: `Bearer ${idAt((await api.ask(null, 'POST', '/auth/signup', person())).body, 'token')}` });
 
   const number = () => remembered(`1202555${String(1000 + ((used += 1)))}`);
+  const recordingBody = () => {
+    const name = fresh();
+    return { recordings: [{ recording_id: name, storage_key: `line_recordings/${owner.organizationId}/${name}.wav`, transcript: secret() }] };
+  };
   const connectionBody = () => ({ name: fresh(), config: { provider: 'telnyx', api_key: secret() } });
   const connection = () => made('/organizations/telephony-configs', connectionBody(), 'id');
 
@@ -278,6 +289,8 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
     delivery,
     endpoint,
     apiKey: () => made('/user/api-keys', keyless, 'id'),
+    recordingBody,
+    recording: () => made('/workflow-recordings/', recordingBody(), 'recordings', '0', 'recording_id'),
     connectionBody,
     connection,
     phoneNumber: async () => {

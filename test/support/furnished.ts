@@ -6,6 +6,7 @@ import { webhookEndpointSwitches } from '../../src/db/tables/webhook-endpoint-sw
 import { idAt, triggeredGraph, type Asked } from './api-on-services.ts';
 import { createTestContext } from './database.ts';
 import { insertDelivery } from './delivery-rows.ts';
+import { insertLineRecording } from './line-recordings.ts';
 import type { Slots } from './route-requests.ts';
 import { insertConnection } from './telephony.ts';
 import { insertTurn } from './turn-rows.ts';
@@ -47,6 +48,7 @@ export async function furnish({ db, organizationId, mark, ask, modelUrl = 'http:
   const endpointKey = randomBytes(16).toString('hex');
   await db.getRepository(webhookEndpointSwitches).insert({ organizationId, endpointKey, agentId: delivery.agentId, nodeId: delivery.nodeId, url: delivery.url, deliveryId: delivery.id, switchedOffAt: new Date(), turnedOnAt: null });
   const { configurationId, numberIds } = await insertConnection(db, organizationId, { name: `${mark} line` });
+  await insertLineRecording(db, organizationId, { recordingId: `${mark}-line`, agentId: Number(agentId) });
   const log = await ask('GET', '/organizations/audit-log?limit=1');
   const token = randomUUID();
   await db.getRepository(calls).update({ id: Number(runId), organizationId }, { publicToken: token, transcriptAvailable: true });
@@ -70,6 +72,8 @@ export async function furnish({ db, organizationId, mark, ask, modelUrl = 'http:
     telephony_configuration_id: String(configurationId),
     from_phone_number_id: String(numberIds[0]),
     phone_number_id: String(numberIds[0]),
+    recording_id: `${mark}-line`,
+    recording_key: `line_recordings/${organizationId}/${mark}-new.wav`,
     token,
     ticket: 'no-ticket',
   };

@@ -5,4 +5,5 @@ export const noFiles: FileDirectory = {
   write: () => Promise.resolve(true),
   facts: () => Promise.resolve(null),
   read: async function* () {},
+  remove: () => Promise.resolve(),
 };

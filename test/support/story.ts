@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { examples } from '../../src/contract/examples.ts';
 import { resolved, type Example, type ExampleAnswers } from '../../src/contract/example.ts';
 import { fullPath } from '../../src/contract/paths.ts';
@@ -16,6 +17,7 @@ import type { LlmRequest } from '../../src/providers/llm/port.ts';
 import { createCallWorld } from './call-world.ts';
 import { answered, createFakeCustomerHttp } from './fake-customer-http.ts';
 import { startApi } from './api-on-services.ts';
+import { lineWav } from './line-recordings.ts';
 import type { FakeReply } from './fake-llm.ts';
 import { createScriptedLlm } from './scripted-llm.ts';
 import { createFakeAccounts } from './fake-accounts.ts';
@@ -47,10 +49,12 @@ export async function tellStory(kind: ServerKind, onTold: (told: Told) => void):
   const { db } = world.database;
   await world.startWorker();
   const folder = await mkdtemp(join(tmpdir(), 'files-'));
-  const api = await startApi(db, { accounts: createFakeAccounts().carriers, files: await openDirectory(folder), calls: world.starter, http, carriers: new Map([['telnyx', createFakeCarrier()]]), devops: { secret: 'secret-of-the-operator-24', loopLag: { read: () => ({ p95Ms: 1.5, maxMs: 20 }) } } });
+  const files = await openDirectory(folder);
+  const api = await startApi(db, { accounts: createFakeAccounts().carriers, files, calls: world.starter, http, carriers: new Map([['telnyx', createFakeCarrier()]]), devops: { secret: 'secret-of-the-operator-24', loopLag: { read: () => ({ p95Ms: 1.5, maxMs: 20 }) } } });
   const answers: Record<string, ExampleAnswers> = {};
   const before: Partial<Record<RouteName, () => Promise<unknown>>> = {
     getRun: () => until('the call has ended and sent its webhook', () => Promise.resolve(world.delivered.length > 0)),
+    registerRecordings: () => files.write(String(resolved({ from: 'presignRecordings', at: ['items', 0, 'storage_key'] }, answers)), Readable.from([lineWav]), lineWav.length),
     listWebhookDeliveries: () => recordAttempt(db),
     listSwitchedOffEndpoints: async () => {
       const { organizationId, agentId, nodeId, url, id: deliveryId } = await db.getRepository(deliveries).findOneOrFail({ where: {} });

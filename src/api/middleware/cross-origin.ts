@@ -28,7 +28,7 @@ const preflightSeconds = '600';
 const isPreflight = (req: Request): boolean => req.method === 'OPTIONS' && req.get('access-control-request-method') !== undefined;
 
 function answerPreflight(res: Response): void {
-  res.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE');
+  res.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE');
   res.setHeader('Access-Control-Allow-Headers', accepted);
   res.setHeader('Access-Control-Max-Age', preflightSeconds);
   res.status(204).end();

@@ -3,7 +3,7 @@ const form = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/
 const mostKeyLength = 255;
 
 /** Files that organizations upload, by what they are for. */
-export type UploadPurpose = 'campaigns' | 'ambient_noise';
+export type UploadPurpose = 'campaigns' | 'ambient_noise' | 'line_recordings';
 
 const mostNameLength = 100;
 
@@ -24,8 +24,13 @@ export function fileNameOf(key: string): string {
 
 /** Whose file it is; null for what is none of an organization's. */
 export function organizationOfKey(key: string): number | null {
-  const [, organization] = /^(?:campaigns|ambient_noise)\/(\d{1,15})\/[^/]+$/.exec(key) ?? [];
+  const [, organization] = /^(?:campaigns|ambient_noise|line_recordings)\/(\d{1,15})\/[^/]+$/.exec(key) ?? [];
   return organization === undefined || !isFileKey(key) ? null : Number(organization);
+}
+
+/** True for the key of a recorded line that the organization uploaded. */
+export function isLineKeyOf(organizationId: number, key: string): boolean {
+  return key.startsWith('line_recordings/') && organizationOfKey(key) === organizationId;
 }
 
 /** The call whose transcript a key names (contract 6.7); null for any other key. */

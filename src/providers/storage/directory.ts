@@ -14,6 +14,7 @@ export interface FileDirectory {
   write: (key: string, bytes: AsyncIterable<Uint8Array>, mostBytes: number) => Promise<boolean>;
   facts: (key: string) => Promise<FileFacts | null>;
   read: (key: string, range?: ByteRange) => AsyncIterable<Uint8Array>;
+  remove: (key: string) => Promise<void>;
 }
 
 /** Opens a folder and makes it if need be. Throws when it cannot be written to. */
@@ -37,6 +38,7 @@ export async function openDirectory(folder: string): Promise<FileDirectory> {
       return found === null ? null : { bytes: found.size, modifiedAt: new Date(found.mtimeMs), mediaType: mediaTypeOf(fileNameOf(key)) };
     },
     read: (key, range) => createReadStream(pathOf(key), range === undefined ? {} : { start: range.first, end: range.last }),
+    remove: async (key) => await onDisk(rm(pathOf(key), { force: true })),
   };
 }
 

@@ -50,7 +50,7 @@ interface DownloadLeave extends Leave {
 }
 
 export function createLocalStorage({ directory, tickets, clock, uploadUrl, downloadUrl }: LocalStorageDeps): LocalStorage {
-  const { facts, read } = directory;
+  const { facts, read, remove } = directory;
   const seal = (leave: UploadLeave | DownloadLeave) => tickets.seal(JSON.stringify(leave));
   const endOf = (lifetimeSeconds: number) => clock.now().getTime() + lifetimeSeconds * 1000;
   const open = (ticket: string): UploadLeave | DownloadLeave | null => {
@@ -63,6 +63,7 @@ export function createLocalStorage({ directory, tickets, clock, uploadUrl, downl
     backend: 'local',
     facts,
     read,
+    remove,
     uploadUrl: ({ key, mostBytes, mediaType, lifetimeSeconds }) => Promise.resolve(uploadUrl(seal({ use: 'file_upload', key, mostBytes, mediaType, expiresAtMs: endOf(lifetimeSeconds) }))),
     downloadUrl: ({ key, isInline, lifetimeSeconds }) => Promise.resolve(downloadUrl(seal({ use: 'file_download', key, isInline, expiresAtMs: endOf(lifetimeSeconds) }))),
     async receive(ticket, { mediaType, announcedBytes = 0, bytes }) {

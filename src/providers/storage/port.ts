@@ -38,4 +38,6 @@ export interface FileStorage {
   facts: (key: string) => Promise<FileFacts | null>;
   /** The bytes of a file that is there. */
   read: (key: string, range?: ByteRange) => AsyncIterable<Uint8Array>;
+  /** Also one that is not there. */
+  remove: (key: string) => Promise<void>;
 }

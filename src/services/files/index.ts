@@ -1,4 +1,4 @@
 export type { FileStore } from './deps.ts';
 export { findFile } from './find.ts';
 export { getFileMetadata } from './metadata.ts';
-export { presignAmbientNoise, presignUpload } from './presign.ts';
+export { grantLineUpload, presignAmbientNoise, presignUpload, type AnnouncedFile } from './presign.ts';

@@ -31,6 +31,11 @@ export async function presignAmbientNoise({ agentId, ...presigning }: Presigning
   return toAmbientNoiseUpload(await grant(presigning, 'ambient_noise'));
 }
 
+/** Leave to upload a recorded line (contract 15.2). Throws UnavailableError without a storage. */
+export async function grantLineUpload(presigning: Presigning): Promise<GrantedUpload> {
+  return await grant(presigning, 'line_recordings');
+}
+
 /** A file that may be uploaded now. */
 export interface GrantedUpload {
   url: string;

@@ -94,3 +94,10 @@ test('a folder that cannot be made is told when it is opened', async () => {
   await expect(openDirectory(join(folder, 'file', 'below'))).rejects.toThrow('ENOTDIR');
   expect(await readFile(join(folder, 'file'), 'utf8')).toBe('x');
 });
+
+test('a file that is removed is gone; removing it again is nothing', async () => {
+  await files.write('line_recordings/7/a.wav', pieces('x'), 1);
+  await files.remove('line_recordings/7/a.wav');
+  await files.remove('line_recordings/7/a.wav');
+  expect(await files.facts('line_recordings/7/a.wav')).toBeNull();
+});
