@@ -82,6 +82,6 @@ export function readBody<Body>(schema: z.ZodType<Body>, body: unknown): Body {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const field = String(issue?.path[0] ?? '');
-  const isMissing = issue?.code === 'invalid_type' && issue.message.endsWith('undefined');
+  const isMissing = field !== '' && typeof body === 'object' && body !== null && Reflect.get(body, field) === undefined;
   throw new Problem(isMissing ? '10004' : (codeByField[field] ?? '10015'), { detail: `${field === '' ? 'The body' : field}: ${issue?.message ?? 'not accepted'}`, pointer: `/${field}` });
 }

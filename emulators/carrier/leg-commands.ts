@@ -1,9 +1,10 @@
 import type { z } from 'zod';
+import { resample } from '../../src/domain/audio/resample.ts';
+import { readWav, toMono } from '../../src/domain/audio/wav.ts';
 import { AnswerBody, ConferenceBody, HangupBody, JoinBody, PlaybackStartBody, PlaybackStopBody, RejectBody, SendDtmfBody, SpeakBody, StreamingStartBody, StreamingStopBody, readBody } from './bodies.ts';
 import type { Leg } from './leg.ts';
 import { Problem } from './problems.ts';
 import { spoken } from './sounds.ts';
-import { readWav } from './wav.ts';
 import type { World } from './world.ts';
 
 type LegAction = 'answer' | 'reject' | 'hangup' | 'streaming_start' | 'streaming_stop' | 'speak' | 'playback_start' | 'playback_stop' | 'send_dtmf';
@@ -56,7 +57,7 @@ export const legActions: Record<LegAction, (leg: Leg, body: unknown, world: Worl
     const isEndless = body.loop === 'infinity';
     const { audio_url: url } = body;
     if (url !== undefined) void fetchSound(url).then((samples) => playFile(leg, samples, { isEndless, fields: { media_url: url } }));
-    else playFile(leg, readWav(Buffer.from(body.playback_content ?? '', 'base64')), { isEndless, fields: {} });
+    else playFile(leg, readSound(Buffer.from(body.playback_content ?? '', 'base64')), { isEndless, fields: {} });
   }),
   playback_stop: action(PlaybackStopBody, (leg, { stop = 'current' }) => answered(leg).carrierAudio.stop(stop, 'cancelled')),
   send_dtmf: action(SendDtmfBody, (leg, { digits }, { log }) => log.add('dtmf_heard', { legId: answered(leg).id, digits })),
@@ -73,10 +74,16 @@ function playFile(leg: Leg, samples: Int16Array | null, { isEndless, fields }: {
   leg.tell('call.playback.ended', { overlay: false, ...fields, status: 'failed', status_detail: 'the emulator plays WAV only' });
 }
 
+/** The sound of a WAV file as a telephone line carries it; null for any other file. */
+function readSound(file: Buffer): Int16Array | null {
+  const audio = readWav(file);
+  return audio === null ? null : resample(toMono(audio), { from: audio.sampleRate, to: 8000 });
+}
+
 async function fetchSound(url: string): Promise<Int16Array | null> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
-    return response.ok ? readWav(Buffer.from(await response.arrayBuffer())) : null;
+    return response.ok ? readSound(Buffer.from(await response.arrayBuffer())) : null;
   } catch {
     return null;
   }

@@ -18,6 +18,8 @@ export class LegMedia {
   #stream: MediaStream | null = null;
   #request: StreamRequest | null = null;
   #busyUntil = 0;
+  /** What was lost may still hold a connection that hangs. */
+  #lostStreams: MediaStream[] = [];
 
   constructor(world: World, leg: Leg) {
     this.#world = world;
@@ -84,6 +86,7 @@ export class LegMedia {
   /** The leg is over. */
   end(): void {
     if (this.#stream !== null) this.#ended(this.#stream);
+    for (const stream of this.#lostStreams) stream.discard();
   }
 
   /** The next 20 ms that came from the host; null when there is nothing. */
@@ -109,6 +112,7 @@ export class LegMedia {
   #lost(stream: MediaStream): void {
     const { afterSocketLoss, busyForMs, stoppedAfterMs } = this.#world.settings.assumptions;
     if (this.#stream === stream) this.#stream = null;
+    this.#lostStreams.push(stream);
     this.#busyUntil = Date.now() + busyForMs;
     if (stoppedAfterMs !== null) setTimeout(() => this.#tellStopped(stream), stoppedAfterMs).unref();
     if (afterSocketLoss === 'drops') this.#leg.end('normal_clearing', 'unknown');

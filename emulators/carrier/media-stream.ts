@@ -130,6 +130,11 @@ export class MediaStream {
     this.#options.onLost(1006);
   }
 
+  /** Nothing is left of the connection, whatever became of it. */
+  discard(): void {
+    this.#socket.terminate();
+  }
+
   #opened(): void {
     if (this.#state === 'over') return;
     this.#state = 'open';

@@ -52,6 +52,8 @@ export class PersonaRun {
   }
 
   async #live(): Promise<void> {
+    // Nobody takes a call before the dial itself is answered.
+    await this.#pause(0);
     for (const step of this.#leg.request.persona.steps) await this.#take(step);
   }
 
@@ -155,6 +157,8 @@ export class PersonaRun {
     leg.mouth.add(samples);
     this.#log.add('said', { legId: leg.id, at: this.#at + 20, ...what, ms: samples.length / 8 });
     await this.#until(() => leg.mouth.isEmpty);
+    // Nobody hangs up, or goes on, in the very moment that a word ends: its end would not be understood.
+    await this.#pause(100);
   }
 
   #press(digits: string): void {

@@ -72,7 +72,7 @@ export class WebhookSender {
       await response.arrayBuffer();
       return response.status;
     } catch (error) {
-      return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'unreachable';
+      return isTimeout(error) ? 'timeout' : 'unreachable';
     }
   }
 }
@@ -80,4 +80,9 @@ export class WebhookSender {
 /** Any other 4xx is final: the carrier does not ask again. */
 function isRetried(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
+}
+
+/** By name, because errors of `fetch` may come from another realm, where `instanceof` says no. */
+function isTimeout(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && Reflect.get(error, 'name') === 'TimeoutError';
 }

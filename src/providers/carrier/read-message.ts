@@ -73,7 +73,7 @@ const newsByType: Readonly<Record<string, (payload: Payload, generation: number 
 
 function newsOf(eventType: string, payload: Payload, generation: number | null): CarrierMessage['what'] {
   if (eventType === 'call.dtmf.received') return payload.digit === null || payload.digit === undefined ? null : { kind: 'dtmf', digit: payload.digit };
-  return newsByType[eventType]?.(payload, generation) ?? null;
+  return Object.hasOwn(newsByType, eventType) ? (newsByType[eventType]?.(payload, generation) ?? null) : null;
 }
 
 function directionOf(word: string | null | undefined): CarrierMessage['direction'] {

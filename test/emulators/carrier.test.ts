@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { verifyWebhook } from '../../src/providers/carrier/verify-webhook.ts';
+import { freshNumber, startCarrierBench, type CarrierBench } from '../support/carrier-bench.ts';
+import type { HostSocket } from '../support/media-host.ts';
+import { until } from '../support/until.ts';
+
+let bench: CarrierBench;
+beforeAll(async () => {
+  bench = await startCarrierBench({ settings: { limits: { dialsPer5s: 10_000 }, webhooks: { retryDelayMs: 200, timeoutMs: 300, attempts: 2 } } });
+});
+afterAll(() => bench.close());
+
+const log = (legId: string, type: string) => bench.emulator.log.entries({ legId, type });
+const heard = (legId: string) => log(legId, 'heard').map(({ text }) => text);
+const hangUp = async (callControlId: string) => await bench.carrier.hangUp({ callControlId, commandId: randomUUID() });
+const frames = (socket: HostSocket, event: string) => socket.frames.filter((frame) => frame['event'] === event);
+const marks = (socket: HostSocket) => frames(socket, 'mark').map(({ mark }) => z.object({ name: z.string() }).parse(mark).name);
+
+async function post(path: string, body: unknown, key = bench.key) {
+  const answer = await fetch(`${bench.emulator.url}${path}`, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: JSON.stringify(body) });
+  return { status: answer.status, code: z.object({ errors: z.array(z.object({ code: z.string() })) }).safeParse(await answer.json()).data?.errors[0]?.code };
+}
+const dialBody = (fields: Record<string, unknown> = {}) => ({ connection_id: bench.connectionId, from: '+15550001111', to: freshNumber(), ...fields });
+
+describe('what the carrier refuses', () => {
+  test.each([
+    ['a field that it does not have', { colour: 'red' }, 422, '10015'],
+    ['a field that is not simulated', { record: 'record-from-answer' }, 422, '10015'],
+    ['a number without its plus', { to: '15551112222' }, 422, '10016'],
+    ['a client state that is no base64', { client_state: 'call 7' }, 422, '90017'],
+    ['a time limit below a minute', { time_limit_secs: 59 }, 422, '90029'],
+    ['a ring time below 5 s', { timeout_secs: 4 }, 422, '10015'],
+    ['an application of nobody', { connection_id: '1' }, 422, '10015'],
+    ['no number', { to: undefined }, 422, '10004'],
+  ])('%s', async (_, fields, status, code) => {
+    expect(await post('/calls', dialBody(fields))).toEqual({ status, code });
+  });
+
+  test('a request without a key, or with a real one', async () => {
+    expect(await post('/calls', dialBody(), 'KEY017')).toEqual({ status: 401, code: '10009' });
+  });
+
+  test('commands to legs of another account', async () => {
+    const leg = await bench.dial(freshNumber());
+    expect(await post(`/calls/${leg.callControlId}/actions/hangup`, {}, 'simulated-other')).toEqual({ status: 422, code: '90015' });
+    await hangUp(leg.callControlId);
+  });
+
+  test('more dials in five seconds, and more live legs, than the account may have', async () => {
+    const { limits } = bench.emulator.settings;
+    const before = { ...limits };
+    limits.dialsPer5s = 0;
+    expect(await post('/calls', dialBody())).toEqual({ status: 429, code: '90103' });
+    limits.dialsPer5s = 10_000;
+    for (const [limit, code] of [['account', '90041'], ['profile', '90042'], ['connection', '90043']] as const) {
+      limits[limit] = 0;
+      expect(await post('/calls', dialBody())).toEqual({ status: 403, code });
+      limits[limit] = before[limit];
+    }
+  });
+});
+
+describe('the line', () => {
+  test('sound is heard at the speed of speech, a mark comes back when all before it was heard', async () => {
+    const { leg, socket } = await bench.talkTo([]);
+    const text = 'Twenty characters ok';
+    const began = Date.now();
+    socket.say(text);
+    await until('the mark', () => Promise.resolve(marks(socket).includes(text)));
+    const took = Date.now() - began;
+    expect(took).toBeGreaterThanOrEqual(text.length * 60 - 40);
+    await until('the words', () => Promise.resolve(heard(leg.legId).length > 0));
+    const [utterance] = log(leg.legId, 'heard');
+    expect(utterance).toMatchObject({ text, words: [{ text: 'Twenty' }, { text: 'characters' }, { text: 'ok' }] });
+    expect(Number(utterance?.['endedAt']) - Number(utterance?.['beganAt'])).toBeGreaterThan(1_000);
+    await hangUp(leg.callControlId);
+  });
+
+  test('a mark with nothing before it comes back at once; clear drops what was not heard and returns every mark', async () => {
+    const { leg, socket } = await bench.talkTo([]);
+    socket.send({ event: 'mark', mark: { name: 'nothing' } });
+    await until('the mark', () => Promise.resolve(marks(socket).includes('nothing')));
+    socket.say('First sentence.');
+    socket.say('Second sentence, which is never heard.');
+    await until('half of it', () => Promise.resolve(bench.emulator.legs().find(({ id }) => id === leg.legId)?.ear.text.includes('First') ?? false));
+    socket.send({ event: 'clear' });
+    await until('both marks', () => Promise.resolve(marks(socket).length === 3));
+    await until('what was heard', () => Promise.resolve(heard(leg.legId).length > 0));
+    expect(String(heard(leg.legId)[0])).toMatch(/^First/);
+    expect(heard(leg.legId).join(' ')).not.toContain('Second');
+    expect(log(leg.legId, 'stream').find(({ what }) => what === 'cleared')).toMatchObject({ marks: ['First sentence.', 'Second sentence, which is never heard.'] });
+    await hangUp(leg.callControlId);
+  });
+
+  test.each([
+    ['no JSON', 'hello', 100003],
+    ['an unknown frame', JSON.stringify({ event: 'dance' }), 100003],
+    ['sound that is no base64', JSON.stringify({ event: 'media', media: { payload: '***' } }), 100004],
+    ['less than 20 ms of sound', JSON.stringify({ event: 'media', media: { payload: Buffer.alloc(159).toString('base64') } }), 100004],
+    ['more than 30 s of sound', JSON.stringify({ event: 'media', media: { payload: Buffer.alloc(240_001).toString('base64') } }), 100004],
+  ])('%s is answered with an error frame', async (_, frame, code) => {
+    const { leg, socket } = await bench.talkTo([]);
+    socket.send(frame);
+    await until('the error', () => Promise.resolve(frames(socket, 'error').length > 0));
+    expect(frames(socket, 'error')[0]).toMatchObject({ payload: { code } });
+    await hangUp(leg.callControlId);
+  });
+
+  test('media come every 20 ms, numbered, also while nobody speaks; stop is the last frame', async () => {
+    const { leg, socket } = await bench.talkTo([{ do: 'silence', ms: 1_000 }, { do: 'hangup', after: 0 }]);
+    await bench.told('call.hangup', leg.legId);
+    await until('the close', () => Promise.resolve(socket.closed !== null));
+    expect(socket.chunks.length).toBeGreaterThan(40);
+    expect(socket.chunks).toEqual(socket.chunks.map((_, index) => index + 1));
+    expect(socket.frames.at(-1)).toMatchObject({ event: 'stop' });
+  });
+
+  test('the socket opens while it rings and is closed without a word when nobody answers', async () => {
+    const number = freshNumber();
+    const path = randomUUID();
+    bench.emulator.persona(number, { name: 'declines', steps: [{ do: 'ring', ms: 200 }, { do: 'reject' }] });
+    const leg = await bench.dial(number, { stream: { url: bench.streamUrl(path) } });
+    const socket = await bench.socket(path);
+    await bench.told('call.hangup', leg.legId);
+    await until('the close', () => Promise.resolve(socket.closed !== null));
+    expect(socket.frames.map(({ event }) => event)).toEqual(['connected']);
+    expect(socket.closed).toBe(1006);
+    expect(bench.hooks.some(({ message }) => message?.leg.legId === leg.legId && message.eventType.startsWith('streaming.'))).toBe(false);
+  });
+
+  test('a media host that is not there fails the stream, not the call', async () => {
+    const number = freshNumber();
+    bench.emulator.persona(number, { name: 'answers', steps: [{ do: 'answer' }] });
+    const leg = await bench.dial(number, { stream: { url: 'ws://127.0.0.1:9/nobody' } });
+    expect(await bench.told('streaming.failed', leg.legId)).toMatchObject({ streamUrl: 'ws://127.0.0.1:9/nobody', what: { kind: 'stream_failed', reason: 'connection_failed' } });
+    expect(await bench.carrier.status(leg.callControlId)).toEqual({ isAlive: true });
+    await hangUp(leg.callControlId);
+  });
+
+  test('an A-law leg says so, and is understood', async () => {
+    const { leg, socket } = await bench.talkTo([{ do: 'say', text: 'Bonjour', after: 0 }], { persona: { faults: { media: { isALaw: true } } } });
+    expect(frames(socket, 'start')[0]).toMatchObject({ start: { media_format: { encoding: 'PCMA', sample_rate: 8000 } } });
+    await until('the words', () => Promise.resolve(socket.heard() === 'Bonjour'));
+    await hangUp(leg.callControlId);
+  });
+});
+
+describe('people', () => {
+  test.each([
+    ['busy', [{ do: 'busy' }], 'user_busy'],
+    ['reject', [{ do: 'reject' }], 'call_rejected'],
+    ['not_found', [{ do: 'not_found' }], 'not_found'],
+    ['end', [{ do: 'end', cause: 'unspecified' }], 'unspecified'],
+  ] as const)('%s', async (_, steps, cause) => {
+    const number = freshNumber();
+    bench.emulator.persona(number, { name: 'test', steps: [...steps] });
+    const leg = await bench.dial(number);
+    expect(await bench.told('call.hangup', leg.legId)).toMatchObject({ what: { kind: 'hangup', cause } });
+    expect(bench.hooks.some(({ message }) => message?.eventType === 'call.answered' && message.leg.legId === leg.legId)).toBe(false);
+  });
+
+  test('who does not answer lets it ring until the time is up', async () => {
+    const number = freshNumber();
+    bench.emulator.persona(number, { name: 'away', steps: [{ do: 'no_answer' }] });
+    const leg = await bench.dial(number, { ringTimeoutSeconds: 5 });
+    expect(await bench.told('call.hangup', leg.legId)).toMatchObject({ what: { cause: 'timeout' } });
+  });
+
+  test('shipped people are found by the last digits', async () => {
+    const leg = await bench.dial('+15557770004');
+    expect(await bench.told('call.hangup', leg.legId)).toMatchObject({ what: { cause: 'not_found' } });
+  });
+
+  test('several people at one number take turns', async () => {
+    const number = freshNumber();
+    bench.emulator.persona(number, { name: 'first', steps: [{ do: 'busy' }] }, { name: 'second', steps: [{ do: 'reject' }] });
+    const causes = [];
+    for (let call = 0; call < 3; call += 1) causes.push((await bench.told('call.hangup', (await bench.dial(number)).legId)).what);
+    expect(causes).toMatchObject([{ cause: 'user_busy' }, { cause: 'call_rejected' }, { cause: 'call_rejected' }]);
+    expect(bench.emulator.rung()[number]).toBe(3);
+  });
+
+  test('a person answers when the agent is done, interrupts at a word, presses keys, and says whether the right thing was heard', async () => {
+    const { leg, socket } = await bench.talkTo([
+      { do: 'say', text: 'Yes, this is Maria.', pauseMs: 300 },
+      { do: 'interrupt', text: 'No, on Tuesday!', atAgentWord: 'Monday' },
+      { do: 'dtmf', digits: '7', after: 0 },
+      { do: 'expectHeard', pattern: 'tuesday it is', withinMs: 5_000 },
+      { do: 'expectHeard', pattern: 'something else', withinMs: 100 },
+      { do: 'hangup', after: 0 },
+    ]);
+    socket.say('Is this Maria?');
+    await until('the answer', () => Promise.resolve(socket.heard() === 'Yes, this is Maria.'));
+    socket.say('Shall we say on Monday at nine o clock?');
+    await until('the interruption', () => Promise.resolve(socket.heard().length > 22));
+    expect(heard(leg.legId)).toEqual(['Is this Maria?']);
+    socket.send({ event: 'clear' });
+    await until('the key', () => Promise.resolve(frames(socket, 'dtmf').length > 0));
+    expect(await bench.told('call.dtmf.received', leg.legId)).toMatchObject({ what: { kind: 'dtmf', digit: '7' } });
+    socket.say('Tuesday it is.');
+    expect(await bench.told('call.hangup', leg.legId)).toMatchObject({ what: { cause: 'normal_clearing', source: 'callee' } });
+    expect(log(leg.legId, 'expectation').map(({ isMet }) => isMet)).toEqual([true, false]);
+    expect(String(heard(leg.legId)[1])).toMatch(/^Shall we say on Monday/);
+    expect(String(heard(leg.legId)[1])).not.toContain('clock');
+  });
+
+  test('a conversation by rules goes on turn by turn until a rule ends it', async () => {
+    const { leg, socket } = await bench.talkTo([{ do: 'converse', pauseMs: 300, otherwise: 'Pardon?', rules: [{ heard: 'how many', say: 'Four.', times: 1 }, { heard: 'bye', say: 'Bye.', hangsUp: true }] }]);
+    const ask = async (words: string, answer: string) => {
+      const before = socket.heard().length;
+      socket.say(words);
+      await until(answer, () => Promise.resolve(socket.heard().slice(before).trim() === answer));
+    };
+    await ask('How many?', 'Four.');
+    await ask('How many, again?', 'Pardon?');
+    await ask('Good bye then.', 'Bye.');
+    expect(await bench.told('call.hangup', leg.legId)).toMatchObject({ what: { source: 'callee' } });
+  });
+
+  test('a machine is detected, says its greeting, beeps, and is silent; a cough has no words', async () => {
+    const number = freshNumber();
+    const path = randomUUID();
+    bench.emulator.persona(number, { name: 'machine', steps: [{ do: 'machine', greeting: 'Leave it.', detectedAfterMs: 100 }, { do: 'cough', afterMs: 0 }] });
+    const leg = await bench.dial(number, { stream: { url: bench.streamUrl(path) }, answeringMachineDetection: 'premium' });
+    expect(await bench.told('call.machine.premium.detection.ended', leg.legId)).toMatchObject({ what: { kind: 'detection', result: 'machine' } });
+    expect(await bench.told('call.machine.premium.greeting.ended', leg.legId)).toMatchObject({ what: { kind: 'machine_greeting_ended', result: 'beep_detected' } });
+    const socket = await bench.socket(path);
+    socket.say('Please call us.');
+    await until('the cough', () => Promise.resolve(log(leg.legId, 'said').some((entry) => entry['cough'] === true)));
+    await hangUp(leg.callControlId);
+    expect(socket.heard()).toBe('Leave it.');
+  });
+
+  test('a person on hold hears and says nothing', async () => {
+    const { leg, socket } = await bench.talkTo([{ do: 'hold', ms: 900 }, { do: 'silence', ms: 60_000 }]);
+    socket.say('Anybody?');
+    await bench.told('call.unhold', leg.legId);
+    socket.say('There you are.');
+    await until('the words', () => Promise.resolve(heard(leg.legId).length > 0));
+    expect(heard(leg.legId)).toEqual(['There you are.']);
+    await hangUp(leg.callControlId);
+  });
+
+  test('an agent that never hangs up is cut off by the time limit', async () => {
+    const call = bench.emulator.callIn({ connectionId: bench.connectionId, from: freshNumber(), to: '+15550001111', persona: { name: 'caller', steps: [] }, patienceMs: 300 });
+    expect(await bench.told('call.hangup', call.id)).toMatchObject({ what: { cause: 'originator_cancel', source: 'caller' } });
+  });
+});
+
+describe('webhooks', () => {
+  test('are signed, anew at each attempt, and sent again until they are taken', async () => {
+    const webhookUrl = bench.hookUrl('flaky');
+    bench.answerHooks('flaky', 500, 'silence');
+    const number = freshNumber();
+    bench.emulator.persona(number, { name: 'away', steps: [{ do: 'no_answer' }] });
+    const leg = await bench.dial(number, { webhookUrl });
+    await until('three attempts', () => Promise.resolve(log(leg.legId, 'webhook_given_up').length > 0 || log(leg.legId, 'webhook').length >= 2));
+    const attempts = bench.hooks.filter(({ message }) => message?.leg.legId === leg.legId);
+    expect(new Set(attempts.map(({ message }) => message?.eventId)).size).toBe(1);
+    for (const { raw, headers } of attempts) expect(verifyWebhook({ raw, headers, publicKey: bench.emulator.publicKey, now: new Date() })).toBeNull();
+    expect(log(leg.legId, 'webhook').map(({ outcome }) => outcome)).toEqual([500, 'timeout']);
+    await hangUp(leg.callControlId);
+  });
+
+  test('a 4xx is final', async () => {
+    const webhookUrl = bench.hookUrl('gone');
+    bench.answerHooks('gone', 404);
+    const number = freshNumber();
+    bench.emulator.persona(number, { name: 'away', steps: [{ do: 'no_answer' }] });
+    const leg = await bench.dial(number, { webhookUrl });
+    await until('the attempt', () => Promise.resolve(log(leg.legId, 'webhook').length > 0));
+    await hangUp(leg.callControlId);
+    await bench.told('call.hangup', leg.legId);
+    expect(log(leg.legId, 'webhook').map(({ outcome }) => outcome)).toEqual([404, 200]);
+  });
+});
