@@ -17,5 +17,30 @@ export const shippedPersonas: readonly { endsWith: string; persona: PersonaInput
       steps: [{ do: 'ring', ms: 500 }, { do: 'answer' }, { do: 'interrupt', text: 'Hello, who is this?', afterMs: 700 }, { do: 'converse', rules: [] }],
     },
   },
+  {
+    // Who the demonstration calls (tools/demo): she cuts in on the greeting, cannot come, and wants another day.
+    endsWith: '0142',
+    persona: {
+      name: 'Maria',
+      steps: [
+        { do: 'ring', ms: 1_200 },
+        { do: 'answer' },
+        { do: 'interrupt', text: 'Yes, now is fine.', atAgentWord: 'calling about' },
+        {
+          do: 'converse',
+          rules: [
+            { heard: 'good moment|have a minute', say: 'Yes, now is fine.', times: 2 },
+            { heard: 'come to the appointment', say: "I'm afraid I can't make it on Tuesday, I have to travel for work." },
+            { heard: 'which day', say: 'Could we do Thursday at 3 PM instead?' },
+            { heard: 'is that right', say: "Yes, that's right." },
+            { heard: 'do you come alone', say: 'My daughter will be seen too, so there are two of us. Do I have to pay for parking?' },
+            { heard: 'anything else', say: "No, that's everything, thank you. You don't need to call back." },
+            { heard: 'good ?bye', hangsUp: true },
+          ],
+          otherwise: 'Sorry, what did you say?',
+        },
+      ],
+    },
+  },
   { endsWith: '', persona: { name: 'answers politely', steps: [{ do: 'ring', ms: 500 }, { do: 'answer' }, { do: 'converse', rules: [{ heard: 'good ?bye', hangsUp: true }], otherwise: 'Yes, that is right.' }] } },
 ];

@@ -24,6 +24,9 @@ export interface DemoEdge {
   data: { label: string; condition: string; transition_speech?: string; transition_speech_type?: 'text' };
 }
 
+/** Where the agent is triggered: `POST /api/v1/public/agent/appointment-reminder`. */
+export const demoTriggerPath = 'appointment-reminder';
+
 /** The definition whose webhook node calls `webhookUrl`. */
 export function demoAgent({ webhookUrl }: { webhookUrl: string }): DemoAgent {
   return {
@@ -133,7 +136,7 @@ function conversationNodes(): DemoNode[] {
 }
 
 function triggerNode(): DemoNode {
-  return { id: 'trigger', type: 'trigger', position: { x: -400, y: -200 }, data: { name: 'Start by API', enabled: true } };
+  return { id: 'trigger', type: 'trigger', position: { x: -400, y: -200 }, data: { name: 'Start by API', enabled: true, trigger_path: demoTriggerPath } };
 }
 
 function webhookNode(url: string): DemoNode {

@@ -10,14 +10,16 @@ export interface VerifiedDelivery {
 
 /** A customer's endpoint on this machine: verifies the signature as Standard Webhooks describes and answers 204. */
 export async function startReceiver(secrets: readonly string[]): Promise<{ url: string; next(limitMs: number): Promise<VerifiedDelivery>; close(): Promise<void> }> {
-  const arrived = Promise.withResolvers<VerifiedDelivery>();
+  const arrived: VerifiedDelivery[] = [];
+  let onArrival = () => {};
   const server = createServer((req, res) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
       const body = Buffer.concat(chunks).toString('utf8');
       const headers = Object.fromEntries(Object.entries(req.headers).map(([name, value]) => [name, String(value)]));
-      arrived.resolve({ id: headers['webhook-id'] ?? '', signed: secrets.some((secret) => verifies(secret, body, headers)), payload: JSON.parse(body) });
+      arrived.push({ id: headers['webhook-id'] ?? '', signed: secrets.some((secret) => verifies(secret, body, headers)), payload: JSON.parse(body) });
+      onArrival();
       res.writeHead(204).end();
     });
   });
@@ -29,13 +31,14 @@ export async function startReceiver(secrets: readonly string[]): Promise<{ url: 
   return {
     url: `http://127.0.0.1:${port}/appointments`,
     next: async (limitMs) => {
-      const late = Promise.withResolvers<never>();
-      const timer = setTimeout(() => late.reject(new Error(`no webhook within ${limitMs / 1000} s`)), limitMs);
-      try {
-        return await Promise.race([arrived.promise, late.promise]);
-      } finally {
-        clearTimeout(timer);
-      }
+      const { promise, resolve } = Promise.withResolvers<void>();
+      onArrival = resolve;
+      const timer = setTimeout(resolve, limitMs);
+      if (arrived.length === 0) await promise;
+      clearTimeout(timer);
+      const delivery = arrived.shift();
+      if (delivery === undefined) throw new Error(`no webhook within ${limitMs / 1000} s`);
+      return delivery;
     },
     close: () => new Promise((resolve) => {
       server.closeAllConnections();

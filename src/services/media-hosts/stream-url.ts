@@ -4,6 +4,7 @@ import { calls } from '../../db/tables/calls.ts';
 import { mediaHosts } from '../../db/tables/media-hosts.ts';
 import type { ClaimSeatInput } from '../../domain/call/voice.ts';
 import { NotFoundError, PreconditionError } from '../../domain/errors.ts';
+import { streamUrl as writeStreamUrl } from '../../domain/telephony/stream-url.ts';
 import { tokenPlace, type SeatDeps } from './deps.ts';
 
 /**
@@ -16,5 +17,5 @@ export async function streamUrl({ deps: { db, secrets }, input: { callId, organi
   if (call === null || seat === null) throw new NotFoundError('The call has no place');
   const host = await findRow(db.manager, mediaHosts, { id: seat.hostId });
   if (seat.generation !== generation || seat.releasedAt !== null || host === null) throw new PreconditionError('The place is not the call\'s any more');
-  return `${host.publicUrl}/api/v1/telephony/ws/${call.agentId}/${organizationId}/${callId}/${secrets.open(seat.tokenEncrypted, tokenPlace(organizationId))}`;
+  return writeStreamUrl({ publicUrl: host.publicUrl, agentId: call.agentId, organizationId, callId, generation, token: secrets.open(seat.tokenEncrypted, tokenPlace(organizationId)) });
 }

@@ -70,7 +70,7 @@ describe.each(databases)('places of live calls, on %s', (kind) => {
     await claim(2);
     const url = await streamUrl({ deps, input: at(2) });
     await endCall(ctx, call);
-    expect(await openStream({ deps, input: { ...call, token: url.split('/').at(-1) ?? '' }, hostId })).toEqual({ kind: 'refused', reason: 'taken' });
+    expect(await openStream({ deps, input: { ...call, token: new URL(url).pathname.split('/').at(-1) ?? '' }, hostId })).toEqual({ kind: 'refused', reason: 'taken' });
   });
 
   test('of a higher generation make those of lower ones worthless, and are never given back to them', async () => {

@@ -1,0 +1,87 @@
+import { styleText } from 'node:util';
+import { z } from 'zod';
+import { demoTriggerPath } from './agent.ts';
+import { call, detail, env, heading, temporalUiLink } from './surroundings.ts';
+
+/** Who is called: emulators/carrier/shipped-personas.ts says what happens there. */
+const phoneNumber = '12025550142';
+const ownNumber = '+12025550100';
+const connectionName = 'Simulated carrier';
+
+const Triggered = z.object({ workflow_run_id: z.int(), workflow_run_name: z.string(), temporal_workflow_id: z.string() });
+const FeedbackEvent = z.looseObject({ type: z.string(), payload: z.looseObject({ text: z.string().optional(), node_name: z.string().optional(), error: z.string().optional() }) });
+const Run = z.object({
+  is_completed: z.boolean(),
+  disposition: z.string().nullable(),
+  gathered_context: z.record(z.string(), z.unknown()),
+  transcript_public_url: z.string().nullable(),
+  recording_public_url: z.string().nullable(),
+  logs: z.object({ realtime_feedback_events: z.array(FeedbackEvent).optional() }).nullable(),
+});
+type Run = z.infer<typeof Run>;
+
+/** A telephone call from the trigger to the hang-up: the carrier, the person and all voices are simulated, everything between them is not. */
+export async function callByPhone({ agentId, carrierUrl }: { agentId: number; carrierUrl: string }): Promise<void> {
+  heading('A phone call (the carrier, the person at the other end, and all voices are simulated)');
+  await connectCarrier(carrierUrl);
+  const body = { phone_number: phoneNumber, initial_context: { first_name: 'Maria', appointment_day: 'Tuesday, 24 November', appointment_time: '10:00 AM', dentist: 'Dr. Chen', patient_id: 'P-1042' } };
+  detail(styleText("dim", `POST ${env.PARLANCE_API_URL}/api/v1/public/agent/${demoTriggerPath} ${JSON.stringify({ phone_number: phoneNumber, initial_context: '…' })}`));
+  const { workflow_run_id: runId, workflow_run_name: name, temporal_workflow_id: workflowId } = await call(Triggered, 'POST', `/public/agent/${demoTriggerPath}`, body);
+  detail(`${name} rings; the conversation takes about a minute`);
+  const run = await follow(agentId, runId);
+  detail(`disposition ${run.disposition}`);
+  detail(`learned     ${JSON.stringify(run.gathered_context['extracted_variables'] ?? {})}`);
+  if (run.transcript_public_url !== null) detail(`transcript  ${run.transcript_public_url}`);
+  const recording = run.recording_public_url ?? (await recordingOf(agentId, runId));
+  if (recording !== null) detail(`recording   ${recording} (simulated voices sound like a modem)`);
+  const link = temporalUiLink(workflowId);
+  if (link !== null) detail(`Temporal UI ${link}`);
+  if (run.disposition !== 'user_qualified') throw new Error(`the call ended with ${run.disposition}`);
+}
+
+/** The organization's connection to the simulated carrier, with one number; made once. */
+async function connectCarrier(carrierUrl: string): Promise<void> {
+  const { configurations } = await call(z.object({ configurations: z.array(z.object({ id: z.int(), name: z.string() })) }), 'GET', '/organizations/telephony-configs');
+  if (configurations.some(({ name }) => name === connectionName)) return;
+  const publicKey = await (await fetch(`${carrierUrl}/emulator/public-key`, { signal: AbortSignal.timeout(5000) })).text();
+  const config = { provider: 'telnyx', api_key: 'simulated-demo-key', webhook_public_key: readKey(publicKey) };
+  const { id } = await call(z.object({ id: z.int() }), 'POST', '/organizations/telephony-configs', { name: connectionName, is_default_outbound: true, config });
+  await call(z.object({ id: z.int() }), 'POST', `/organizations/telephony-configs/${id}/phone-numbers`, { address: ownNumber, label: 'Reception', is_default_caller_id: true });
+  detail(`connected «${connectionName}», number ${ownNumber}`);
+}
+
+/** The answer is the key itself, or JSON with it. */
+function readKey(text: string): string {
+  const [key = text.trim()] = /[A-Za-z0-9+/]{43}=/.exec(text) ?? [];
+  return key;
+}
+
+/** Shows what is said as the record grows, until the call is over. */
+async function follow(agentId: number, runId: number): Promise<Run> {
+  let shown = 0;
+  for (const deadline = Date.now() + 240_000; Date.now() < deadline; ) {
+    const run = await call(Run, 'GET', `/workflow/${agentId}/runs/${runId}`);
+    const events = run.logs?.realtime_feedback_events ?? [];
+    for (const event of events.slice(shown)) show(event);
+    shown = Math.max(shown, events.length);
+    if (run.is_completed) return run;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  throw new Error('the call did not end within four minutes');
+}
+
+function show({ type, payload }: z.infer<typeof FeedbackEvent>): void {
+  if (type === 'rtf-bot-text') detail(`${styleText('green', 'agent')}   ${payload.text ?? ''}`);
+  if (type === 'rtf-user-transcription') detail(`${styleText('cyan', 'Maria')}   ${payload.text ?? ''}`);
+  if (type === 'rtf-pipeline-error') detail(`${styleText('red', 'fault')}   ${payload.error ?? ''}`);
+}
+
+/** Files appear shortly after the call is over (contract 6.7). */
+async function recordingOf(agentId: number, runId: number): Promise<string | null> {
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const { recording_public_url: url } = await call(Run, 'GET', `/workflow/${agentId}/runs/${runId}`);
+    if (url !== null) return url;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  return null;
+}
