@@ -80,10 +80,17 @@ class PolyphaseResampler implements Resampler {
 
   /** The filtered value at a position of the rate in between. */
   #at(position: number): number {
-    const last = Math.min(Math.floor((position + this.#center) / this.#up), this.#first + this.#input.length - 1);
+    const input = this.#input;
+    const filter = this.#filter;
+    const up = this.#up;
+    const first = this.#first;
+    const last = Math.min(Math.floor((position + this.#center) / up), first + input.length - 1);
+    const begin = Math.max(0, Math.ceil((position - this.#center) / up));
+    let tap = position - begin * up + this.#center;
     let sum = 0;
-    for (let index = Math.max(0, Math.ceil((position - this.#center) / this.#up)); index <= last; index += 1) {
-      sum += (this.#input[index - this.#first] ?? 0) * (this.#filter[position - index * this.#up + this.#center] ?? 0);
+    for (let index = begin - first; index <= last - first; index += 1) {
+      sum += (input[index] ?? 0) * (filter[tap] ?? 0);
+      tap -= up;
     }
     return clip(sum);
   }

@@ -1,0 +1,132 @@
+import type { TextToSpeechClient } from '@google-cloud/text-to-speech';
+import { createSampleReader } from '../../domain/audio/pcm.ts';
+import { ClauseLedger } from './clause-ledger.ts';
+import { fromGrpc, noSoundError } from './failures.ts';
+import { googleRate, googleVoice } from './google-voice.ts';
+import type { AudioPart } from './ordered-audio.ts';
+import { Patience } from './patience.ts';
+import type { TtsRate, TtsTimeouts, TtsVoice } from './port.ts';
+
+export interface GoogleStreamParts {
+  client: Promise<TextToSpeechClient>;
+  voice: TtsVoice;
+  sampleRate: TtsRate;
+  limits: TtsTimeouts;
+  msPerCharacter: number;
+  part: AudioPart;
+  onFinished: (said: { characters: number; ms: number }) => void;
+  onFailed: (error: unknown) => void;
+}
+
+type GrpcStream = ReturnType<TextToSpeechClient['streamingSynthesize']>;
+
+/** While more than this share of the sound of what was said is owed, silence is a stall; the rest may be an estimate's error. */
+const mostOwed = 0.5;
+
+/**
+ * One `streamingSynthesize`: clauses in, audio out. Google aborts a stream that hears nothing new for 5 s, so it is finished before that
+ * (`isFinishing`): what was said is still spoken, and the next clause wants another stream.
+ */
+export class GoogleStream {
+  readonly #parts: GoogleStreamParts;
+  readonly #ledger: ClauseLedger;
+  readonly #reader = createSampleReader('little');
+  readonly #patience: Patience;
+  readonly #unsent: string[] = [];
+  #stream: GrpcStream | null = null;
+  #idle: NodeJS.Timeout | undefined;
+  #isOver = false;
+  isFinishing = false;
+
+  constructor(parts: GoogleStreamParts) {
+    this.#parts = parts;
+    this.#ledger = new ClauseLedger((parts.msPerCharacter * parts.sampleRate) / 1000);
+    this.#patience = new Patience(parts.limits, (error) => this.#fail(error));
+    void this.#open();
+  }
+
+  /** `texts`: the clause, in pieces that Google takes; none where it cannot be spoken. */
+  say(clause: number, texts: readonly string[]): void {
+    this.#ledger.add(clause, texts.reduce((sum, { length }) => sum + length, 0));
+    for (const text of texts) this.#send(text);
+    if (!this.#patience.isWaiting) this.#wait();
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.finish(), this.#parts.limits.idleMs);
+  }
+
+  finish(): void {
+    if (this.isFinishing) return;
+    this.isFinishing = true;
+    clearTimeout(this.#idle);
+    if (this.#ledger.characters === 0) return this.#succeed();
+    this.#stream?.end();
+    if (!this.#patience.isWaiting) this.#wait();
+  }
+
+  /** Ends it without waiting for anything. */
+  cancel(): void {
+    this.#isOver = true;
+    clearTimeout(this.#idle);
+    this.#patience.rest();
+    this.#stream?.cancel();
+  }
+
+  async #open(): Promise<void> {
+    try {
+      const client = await this.#parts.client;
+      if (this.#isOver) return;
+      const stream = client.streamingSynthesize();
+      this.#stream = stream;
+      stream.on('data', (answer: { audioContent?: Uint8Array | null }) => this.#hear(answer.audioContent ?? new Uint8Array(0)));
+      stream.on('error', (error: unknown) => this.#fail(fromGrpc(error)));
+      stream.on('end', () => this.#end());
+      stream.write({ streamingConfig: this.#config() });
+      for (const text of this.#unsent.splice(0)) stream.write({ input: { text } });
+      if (this.isFinishing) stream.end();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #config() {
+    const { voice, sampleRate } = this.#parts;
+    return { voice: googleVoice(voice), streamingAudioConfig: { audioEncoding: 'PCM' as const, sampleRateHertz: sampleRate, speakingRate: googleRate(voice) } };
+  }
+
+  #send(text: string): void {
+    if (this.#stream === null) this.#unsent.push(text);
+    else this.#stream.write({ input: { text } });
+  }
+
+  #wait(): void {
+    if (this.#ledger.characters > 0) this.#patience.wait(this.#ledger.samples === 0 ? 'firstByte' : 'stall');
+  }
+
+  #hear(bytes: Uint8Array): void {
+    if (this.#isOver) return;
+    for (const audio of this.#ledger.take(this.#reader.push(bytes))) this.#parts.part.push(audio);
+    if (this.isFinishing || this.#ledger.owed > mostOwed) this.#wait();
+    else this.#patience.rest();
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    // Google never ends a stream by itself, and never one that said nothing.
+    if (!this.isFinishing || this.#ledger.samples === 0) return this.#fail(noSoundError());
+    const { characters, samples } = this.#ledger;
+    this.#parts.onFinished({ characters, ms: (samples / this.#parts.sampleRate) * 1000 });
+    this.#succeed();
+  }
+
+  #succeed(): void {
+    for (const audio of this.#ledger.close()) this.#parts.part.push(audio);
+    this.#parts.part.finish();
+    this.cancel();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isOver) return;
+    this.cancel();
+    this.#parts.onFailed(error);
+  }
+}

@@ -1,0 +1,146 @@
+import OpenAI from 'openai';
+import { splitForSpeech } from '../../domain/speech/clauses.ts';
+import { abortedError, ttsError } from './failures.ts';
+import { SpeechRequest } from './openai-request.ts';
+import { OrderedAudio } from './ordered-audio.ts';
+import { defaultTtsTimeouts, type TtsAudio, type TtsOptions, type TtsPort, type TtsStream } from './port.ts';
+
+export interface OpenAiTtsOptions {
+  /** A key that begins with `simulated` says that a stand-in answers; stand-ins accept no other. */
+  apiKey: string;
+  /** Any server that speaks OpenAI's `/audio/speech`; OpenAI itself when absent. */
+  baseUrl?: string | undefined;
+  /** Who answers, where that is not OpenAI. */
+  provider?: string;
+  /** Instead of the platform's own. */
+  fetch?: typeof fetch;
+}
+
+const mostCharacters = 4_096;
+/** A clause is asked for while the one before it is still coming; more would only run into limits. */
+const mostAtOnce = 2;
+/** The SDK's own timer never fires first: Patience owns time. */
+const longestTimerMs = 2_147_483_647;
+
+/** TtsPort over OpenAI's speech: a request a clause, the next one begun while the last is still heard. */
+export function createOpenAiTts({ apiKey, baseUrl = 'https://api.openai.com/v1', provider = 'openai', fetch }: OpenAiTtsOptions): TtsPort {
+  const client = new OpenAI({ apiKey, baseURL: baseUrl, organization: null, project: null, maxRetries: 0, timeout: longestTimerMs, logLevel: 'off', ...(fetch === undefined ? {} : { fetch }) });
+  const replies = new Set<OpenAiReply>();
+  const simulated = apiKey.startsWith('simulated');
+  return {
+    simulated,
+    provider: simulated ? 'simulated' : provider,
+    open: (asked) => new OpenAiReply(client, replies, asked),
+    async warm() {
+      // Any answer means that the connection stands.
+      const request = (fetch ?? globalThis.fetch)(`${baseUrl}/models`, { method: 'HEAD', signal: AbortSignal.timeout(5_000) });
+      await request.then(
+        (response) => response.body?.cancel(),
+        (error: unknown) => Promise.reject(ttsError('The speech synthesis could not be reached', true, { reason: 'unreachable', cause: error })),
+      );
+    },
+    close() {
+      for (const reply of replies) reply.fail(ttsError('The speech synthesis was closed', false, { reason: 'aborted' }));
+      return Promise.resolve();
+    },
+  };
+}
+
+class OpenAiReply implements TtsStream {
+  readonly #client: OpenAI;
+  readonly #replies: Set<OpenAiReply>;
+  readonly #asked: TtsOptions;
+  readonly #audio: OrderedAudio;
+  readonly #waiting: (() => SpeechRequest)[] = [];
+  readonly #running = new Set<SpeechRequest>();
+  #clauses = 0;
+  #isOver = false;
+  characters = 0;
+
+  constructor(client: OpenAI, replies: Set<OpenAiReply>, asked: TtsOptions) {
+    this.#client = client;
+    this.#replies = replies;
+    this.#asked = asked;
+    this.#audio = new OrderedAudio(() => this.#finish());
+    replies.add(this);
+    asked.signal.addEventListener('abort', this.#abort, { once: true });
+    if (asked.signal.aborted) this.#abort();
+  }
+
+  get audio(): AsyncIterable<TtsAudio> {
+    return this.#audio;
+  }
+
+  say(clause: string): void {
+    if (this.#isOver) return;
+    const index = this.#clauses;
+    this.#clauses += 1;
+    const texts = splitForSpeech(clause, { characters: mostCharacters });
+    if (texts.length === 0) this.#closeSilently(index);
+    for (const [position, text] of texts.entries()) this.#ask(text, { clause: index, isLast: position === texts.length - 1 });
+  }
+
+  end(): void {
+    this.#audio.close();
+  }
+
+  fail(error: unknown): void {
+    this.#finish();
+    this.#audio.fail(error);
+  }
+
+  #closeSilently(clause: number): void {
+    const part = this.#audio.addPart();
+    part.push({ samples: new Int16Array(0), clause, isExact: true, isLastOfClause: true });
+    part.finish();
+  }
+
+  #ask(text: string, place: { clause: number; isLast: boolean }): void {
+    const part = this.#audio.addPart();
+    const { voice, sampleRate, timeouts } = this.#asked;
+    this.#waiting.push(() => {
+      this.characters += text.length;
+      const request: SpeechRequest = new SpeechRequest({
+        client: this.#client,
+        text,
+        voice,
+        sampleRate,
+        limits: { ...defaultTtsTimeouts, ...timeouts },
+        place,
+        part,
+        onFinished: () => {
+          this.#running.delete(request);
+          this.#next();
+        },
+        onFailed: (error) => this.fail(error),
+      });
+      return request;
+    });
+    this.#next();
+  }
+
+  #next(): void {
+    while (this.#running.size < mostAtOnce) {
+      const begin = this.#waiting.shift();
+      if (begin === undefined) return;
+      const request = begin();
+      this.#running.add(request);
+      void request.run();
+    }
+  }
+
+  readonly #abort = (): void => {
+    this.#finish();
+    this.#audio.abort(abortedError(this.#asked.signal.reason));
+  };
+
+  /** Leaves nothing open. */
+  #finish(): void {
+    this.#isOver = true;
+    this.#asked.signal.removeEventListener('abort', this.#abort);
+    this.#waiting.length = 0;
+    for (const request of this.#running) request.cancel();
+    this.#running.clear();
+    this.#replies.delete(this);
+  }
+}

@@ -1,0 +1,38 @@
+import type { ProviderError } from '../../domain/errors.ts';
+import { ttsError } from './failures.ts';
+import type { TtsTimeouts } from './port.ts';
+
+export type Waiting = 'firstByte' | 'stall';
+
+/** The time limit of one request to a vendor: one wait at a time. */
+export class Patience {
+  readonly #limits: TtsTimeouts;
+  readonly #onLate: (error: ProviderError) => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(limits: TtsTimeouts, onLate: (error: ProviderError) => void) {
+    this.#limits = limits;
+    this.#onLate = onLate;
+  }
+
+  get isWaiting(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  /** Begins to wait, anew if it did already. */
+  wait(stage: Waiting): void {
+    this.rest();
+    const ms = stage === 'firstByte' ? this.#limits.firstByteMs : this.#limits.stallMs;
+    this.#timer = setTimeout(() => this.#onLate(ttsError(`${words[stage]} within ${ms} ms`, true, { reason: 'timeout' })), ms);
+  }
+
+  rest(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+const words: Record<Waiting, string> = {
+  firstByte: 'The speech synthesis did not say anything',
+  stall: 'The speech synthesis fell silent and did not go on',
+};

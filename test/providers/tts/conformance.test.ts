@@ -1,0 +1,4 @@
+import { describeConformance } from './conformance.ts';
+
+describeConformance('google');
+describeConformance('openai');

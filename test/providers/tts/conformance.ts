@@ -1,0 +1,176 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { BehaviorInput } from '../../../emulators/tts/behavior.ts';
+import { ProviderError } from '../../../src/domain/errors.ts';
+import type { TtsPort } from '../../../src/providers/tts/port.ts';
+import { hearReply, startTtsBench, textOf, voices, type TtsBench, type TtsVendor } from '../../support/tts-emulator.ts';
+import { until } from '../../support/until.ts';
+
+const clauses = ['Good morning Ana, ', 'how are you on this fine day? ', 'I hope that all is well.'];
+
+/** What every TtsPort promises. */
+export function describeConformance(vendor: TtsVendor): void {
+  describe(`the port, kept by ${vendor}`, () => {
+    let bench: TtsBench;
+    let tts: TtsPort;
+    const voice = voices[vendor];
+    beforeAll(async () => {
+      bench = await startTtsBench({ idleMs: 400 });
+      tts = bench.tts(vendor);
+    });
+    afterEach(() => bench.emulator.behaviors.set([]));
+    afterAll(async () => await bench.close());
+    const that = (behavior: BehaviorInput): void => bench.emulator.behaviors.set([behavior]);
+
+    for (const sampleRate of [8000, 16000, 24000] as const) {
+      test(`the sound says all clauses, in order and whole, at ${sampleRate} samples a second`, async () => {
+        const reply = hearReply(tts, { voice, sampleRate }, clauses);
+        expect(await reply.ended).toBeNull();
+        expect(reply.text()).toBe(clauses.join(''));
+        const samples = reply.pieces.reduce((sum, piece) => sum + piece.samples.length, 0);
+        expect(samples).toBe((clauses.join('').length * 60 * sampleRate) / 1000);
+      });
+    }
+
+    test('every clause is closed once, in order, and the sound of each says it', async () => {
+      const reply = hearReply(tts, { voice }, clauses);
+      await reply.ended;
+      expect(reply.pieces.filter(({ isLastOfClause }) => isLastOfClause).map(({ clause }) => clause)).toEqual([0, 1, 2]);
+      for (const [index, clause] of clauses.entries()) {
+        const own = reply.pieces.filter((piece) => piece.clause === index);
+        expect(textOf(own, 8000)).toBe(clause);
+        expect(own.at(-1)?.isLastOfClause).toBe(true);
+      }
+    });
+
+    test('sound comes while later clauses are still to be said, whatever time passes between them', async () => {
+      const reply = hearReply(tts, { voice, timeouts: { idleMs: 150, stallMs: 300, firstByteMs: 300 } }, ['First of all. '], { isOpen: true });
+      await until('the first clause', async () => reply.text() === 'First of all.' || reply.text() === 'First of all. ');
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      reply.stream.say('Then the second. ');
+      await until('the second clause', async () => reply.text().includes('second.'));
+      reply.stream.end();
+      expect(await reply.ended).toBeNull();
+      expect(reply.text()).toBe('First of all. Then the second. ');
+      expect(reply.pieces.filter(({ isLastOfClause }) => isLastOfClause).map(({ clause }) => clause)).toEqual([0, 1]);
+    });
+
+    test('a reply of nothing, or of what cannot be spoken, ends without a sound', async () => {
+      const none = hearReply(tts, { voice }, []);
+      expect(await none.ended).toBeNull();
+      expect(none.pieces).toEqual([]);
+      const dots = hearReply(tts, { voice }, ['... ']);
+      expect(await dots.ended).toBeNull();
+      expect(dots.pieces.map(({ samples, clause, isLastOfClause }) => [samples.length, clause, isLastOfClause])).toEqual([[0, 0, true]]);
+      expect(dots.stream.characters).toBe(0);
+    });
+
+    test('characters are counted as they are handed over', async () => {
+      const reply = hearReply(tts, { voice }, clauses);
+      await reply.ended;
+      expect(reply.stream.characters).toBe(clauses.join('').length);
+    });
+
+    test('a clause longer than the vendor takes is said whole', async () => {
+      const long = `${'All work and no play. '.repeat(228)}End.`;
+      const reply = hearReply(tts, { voice }, [long]);
+      expect(await reply.ended).toBeNull();
+      expect(reply.text()).toBe(long);
+      expect(reply.pieces.filter(({ isLastOfClause }) => isLastOfClause).length).toBe(1);
+    });
+
+    test('an abort throws at once, is nobody\'s failure to try again, and the vendor is left', async () => {
+      that({ rate: 1 });
+      const controller = new AbortController();
+      const reply = hearReply(tts, { voice, signal: controller.signal }, clauses);
+      await until('the first sound', async () => reply.pieces.length > 0);
+      controller.abort();
+      const error = await reply.ended;
+      expect(error).toMatchObject({ provider: 'tts', retryable: false, reason: 'aborted' });
+      const heard = reply.pieces.length;
+      reply.stream.say('More. ');
+      await until('the vendor sees it', async () => bench.emulator.log.entries().every(({ ended }) => ended !== 'open'));
+      expect(bench.emulator.log.entries().at(-1)).toMatchObject({ ended: 'client_left' });
+      expect(reply.pieces.length).toBe(heard);
+    });
+
+    test('a reply that was aborted before it began asks the vendor nothing', async () => {
+      bench.emulator.log.clear();
+      const reply = hearReply(tts, { voice, signal: AbortSignal.abort() }, clauses);
+      expect(await reply.ended).toMatchObject({ reason: 'aborted' });
+      expect(bench.emulator.log.entries()).toEqual([]);
+    });
+
+    test('leaving the loop leaves the vendor', async () => {
+      that({ rate: 1 });
+      bench.emulator.log.clear();
+      const stream = tts.open({ voice, sampleRate: 8000, signal: new AbortController().signal });
+      for (const clause of clauses) stream.say(clause);
+      for await (const { samples } of stream.audio) if (samples.length > 0) break;
+      await until('the vendor sees it', async () => bench.emulator.log.entries().every(({ ended }) => ended === 'client_left'));
+      expect(bench.emulator.log.entries().length).toBeGreaterThan(0);
+    });
+
+    const faults = [
+      { fault: 'quota', retryable: true, reason: 'rate_limit' },
+      { fault: 'refused_voice', retryable: false, reason: 'client_error' },
+      { fault: 'refused_key', retryable: false, reason: 'refused_key' },
+      { fault: 'server_error', retryable: true, reason: 'server_error' },
+      { fault: 'no_audio', retryable: true, reason: 'unreadable' },
+    ] as const;
+    for (const { fault, retryable, reason } of faults) {
+      test(`${fault} is told as ${reason}, after one attempt`, async () => {
+        bench.emulator.log.clear();
+        that({ fault });
+        const reply = hearReply(tts, { voice }, ['Good morning. ']);
+        const error = await reply.ended;
+        expect(error).toBeInstanceOf(ProviderError);
+        expect(error).toMatchObject({ provider: 'tts', retryable, reason });
+        expect(String(error)).not.toContain('morning');
+        expect(reply.pieces).toEqual([]);
+        expect(bench.emulator.log.entries().length).toBe(1);
+      });
+    }
+
+    test('a loss in the middle throws after what had come, and the clause is not closed', async () => {
+      that({ fault: 'reset_middle', when: { textPattern: 'fine day' } });
+      const reply = hearReply(tts, { voice }, clauses);
+      expect(await reply.ended).toMatchObject({ provider: 'tts', retryable: true });
+      expect(reply.text().startsWith(clauses[0] ?? 'none')).toBe(true);
+      expect(reply.text()).not.toContain('well');
+      expect(reply.pieces.filter(({ isLastOfClause }) => isLastOfClause).map(({ clause }) => clause)).toEqual([0]);
+    });
+
+    test('silence from the beginning, and in the middle, is a timeout', async () => {
+      that({ fault: 'stall_first' });
+      const first = hearReply(tts, { voice, timeouts: { firstByteMs: 150, idleMs: 5_000 } }, clauses);
+      expect(await first.ended).toMatchObject({ retryable: true, reason: 'timeout' });
+      expect(first.pieces).toEqual([]);
+      that({ fault: 'stall_middle' });
+      const middle = hearReply(tts, { voice, timeouts: { stallMs: 150, idleMs: 5_000 } }, clauses);
+      expect(await middle.ended).toMatchObject({ retryable: true, reason: 'timeout' });
+      expect(middle.pieces.length).toBeGreaterThan(0);
+    });
+
+    test('a vendor that cannot be reached is told as such, and so is one that is warmed', async () => {
+      const away = bench.tts(vendor, { url: 'http://127.0.0.1:9' });
+      const reply = hearReply(away, { voice }, clauses);
+      expect(await reply.ended).toMatchObject({ provider: 'tts', retryable: true, reason: 'unreachable' });
+    });
+
+    test('warming makes no request, and the port says who speaks', async () => {
+      bench.emulator.log.clear();
+      await tts.warm();
+      expect(bench.emulator.log.entries()).toEqual([]);
+      expect({ simulated: tts.simulated, provider: tts.provider }).toEqual({ simulated: true, provider: 'simulated' });
+    });
+
+    test('closing ends what is open', async () => {
+      that({ rate: 1 });
+      const closing = bench.tts(vendor);
+      const reply = hearReply(closing, { voice }, clauses);
+      await until('the first sound', async () => reply.pieces.length > 0);
+      await closing.close();
+      expect(await reply.ended).toBeInstanceOf(ProviderError);
+    });
+  });
+}

@@ -1,0 +1,73 @@
+import { createListener } from '../../emulators/modem/listener.ts';
+import { startTtsEmulator, type TtsEmulator, type TtsEmulatorOptions } from '../../emulators/tts/server.ts';
+import { createGoogleTts } from '../../src/providers/tts/google.ts';
+import { createOpenAiTts } from '../../src/providers/tts/openai.ts';
+import type { TtsAudio, TtsOptions, TtsPort, TtsRate, TtsStream, TtsVoice } from '../../src/providers/tts/port.ts';
+
+export type TtsVendor = 'google' | 'openai';
+
+export interface TtsBench {
+  emulator: TtsEmulator;
+  /** The real adapter before the emulator, or before another address. */
+  tts(vendor: TtsVendor, more?: { url?: string }): TtsPort;
+  close(): Promise<void>;
+}
+
+/** The emulator on free ports with adapters before it. Close it. */
+export async function startTtsBench(options: TtsEmulatorOptions = {}): Promise<TtsBench> {
+  const emulator = await startTtsEmulator(options);
+  const ports: TtsPort[] = [];
+  return {
+    emulator,
+    tts(vendor, { url } = {}) {
+      const port = vendor === 'google' ? createGoogleTts({ endpoint: url ?? emulator.googleUrl }) : createOpenAiTts({ apiKey: 'simulated', baseUrl: url ?? emulator.openAiUrl });
+      ports.push(port);
+      return port;
+    },
+    async close() {
+      await Promise.all(ports.map((port) => port.close()));
+      await emulator.close();
+    },
+  };
+}
+
+export const voices: Record<TtsVendor, TtsVoice> = {
+  google: { model: null, voice: 'Kore', language: 'en-US' },
+  openai: { model: null, voice: 'alloy', language: 'en-US' },
+};
+
+/** A reply that is being heard. */
+export interface HeardReply {
+  stream: TtsStream;
+  pieces: TtsAudio[];
+  /** What the sound says, by the modem. */
+  text(): string;
+  /** Resolves at its end; with what was thrown, or null. */
+  ended: Promise<unknown>;
+}
+
+/** Opens a reply, says the clauses and ends it unless more are to come. */
+export function hearReply(tts: TtsPort, options: Partial<TtsOptions> & Pick<TtsOptions, 'voice'>, clauses: readonly string[], more: { isOpen?: boolean } = {}): HeardReply {
+  const sampleRate = options.sampleRate ?? 8000;
+  const stream = tts.open({ sampleRate, signal: new AbortController().signal, ...options });
+  const pieces: TtsAudio[] = [];
+  for (const clause of clauses) stream.say(clause);
+  if (more.isOpen !== true) stream.end();
+  const listen = async (): Promise<unknown> => {
+    try {
+      for await (const piece of stream.audio) pieces.push(piece);
+      return null;
+    } catch (error) {
+      return error;
+    }
+  };
+  return { stream, pieces, text: () => textOf(pieces, sampleRate), ended: listen() };
+}
+
+/** What the pieces say, one after the other. */
+export function textOf(pieces: readonly Pick<TtsAudio, 'samples'>[], sampleRate: TtsRate): string {
+  const listener = createListener({ sampleRate, onText: () => undefined });
+  for (const { samples } of pieces) listener.push(samples);
+  listener.push(new Int16Array(sampleRate / 5));
+  return listener.text;
+}
