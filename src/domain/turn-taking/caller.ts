@@ -91,9 +91,10 @@ function hearWords(moment: Moment): void {
   considerSpeculation(moment);
 }
 
-/** What words do, by `turn_start_strategy` (contract 3.2). Words that do not cut in wait for the end of the reply. */
+/** What words do, by `turn_start_strategy` (contract 3.2). Words that do not cut in wait for the end of the reply, or of the mute. */
 function meetWords(moment: Moment): void {
-  const { reply } = moment.state;
+  const { reply, isMuted } = moment.state;
+  if (isMuted) return undefined;
   if (reply === null) return openTurn(moment);
   if (reply.allowInterrupt && (isAudible(moment.state) ? wordsCutIn(moment) : !isAttention(moment, textOf(moment.state)))) return cutIn(moment);
   return markBackchannels(moment);
@@ -140,7 +141,7 @@ function askAnalyzer(moment: Moment): void {
 }
 
 export function hearVerdict(moment: Moment, { isComplete }: Extract<TurnEvent, { kind: 'analyzed' }>): void {
-  if (!isVoiceOn(moment.state)) change(moment, { isComplete });
+  change(moment, { isComplete });
 }
 
 export function hearUtteranceEnd(moment: Moment): void {

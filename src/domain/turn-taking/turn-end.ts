@@ -1,8 +1,9 @@
+import { voiceStopMs } from '../audio/voice-activity.ts';
 import { letReplyBegin, resumeOutput } from './floor.ts';
 import { checkSpeculation, dropSpeculation } from './speculation.ts';
 import { change, isVoiceOn, order, textOf, type Moment, type TurnState } from './state.ts';
 import { completeSilenceMs, falseStartMs, finalSlackMs, noiseMs, transcriptionSilenceMs } from './timing.ts';
-import { vadStopMs, type TurnSettings } from './types.ts';
+import type { TurnSettings } from './types.ts';
 
 /** When a turn of the caller ends, and how (contract 3.2). */
 
@@ -31,7 +32,7 @@ function silenceMs(settings: TurnSettings, { isComplete, utteranceEndedAtMs }: T
 
 /** Words are on their way: a final for the interim, or one that a recognizer without interims has not announced. */
 function isFinalDue({ hasInterims }: TurnSettings, { interim, finalAtMs }: TurnState, quietMs: number): boolean {
-  return interim !== '' || (!hasInterims && (finalAtMs ?? 0) < quietMs - vadStopMs);
+  return interim !== '' || (!hasInterims && (finalAtMs ?? 0) < quietMs - voiceStopMs);
 }
 
 export function endTurn(moment: Moment): void {
@@ -39,7 +40,7 @@ export function endTurn(moment: Moment): void {
   const { turn, voice, wordsAtMs } = state;
   if (turn === null) return;
   checkSpeculation(moment);
-  const voiceEndedAtMs = !voice.isActive && voice.stoppedAtMs !== null && voice.stoppedAtMs > turn.speechStartedAtMs ? voice.stoppedAtMs - vadStopMs : null;
+  const voiceEndedAtMs = !voice.isActive && voice.stoppedAtMs !== null && voice.stoppedAtMs > turn.speechStartedAtMs ? voice.stoppedAtMs - voiceStopMs : null;
   const speechEndedAtMs = Math.max(turn.speechStartedAtMs, voiceEndedAtMs ?? wordsAtMs ?? atMs);
   order(moment, { kind: 'end_turn', text: textOf(state), speechStartedAtMs: turn.speechStartedAtMs, speechEndedAtMs });
   change(moment, { takenInterim: state.interim === '' ? state.takenInterim : state.wholeInterim, interim: '', isInterimStable: false, pending: [] });

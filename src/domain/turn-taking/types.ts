@@ -54,7 +54,7 @@ export type TurnEvent =
   | { kind: 'tool_began' }
   | { kind: 'tool_ended' }
   | { kind: 'voice_started' }
-  /** After `vadStopMs` of silence. */
+  /** After `voiceStopMs` of silence (src/domain/audio/voice-activity.ts). */
   | { kind: 'voice_stopped' }
   | { kind: 'interim'; text: string }
   | { kind: 'final'; text: string; speechFinal: boolean; segmentId: string }
@@ -101,6 +101,3 @@ export type TurnCommand =
   | { kind: 'false_interruption' }
   /** Words that are part of no turn: said while the caller was muted, or said only to show attention. For traces. */
   | { kind: 'ignored'; text: string; reason: 'muted' | 'backchannel' };
-
-/** The VAD reports a stop after so much silence. */
-export const vadStopMs = 200;

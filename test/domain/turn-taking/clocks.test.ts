@@ -92,6 +92,6 @@ describe('time', () => {
     expect(when(turnSettings(), `${floor}\n1000 voice\n1900 final Yes.\n2000 quiet\n2601 voice`)).toEqual(['2600 end_turn 1000-1800 Yes.']);
   });
   test('a clock that goes back stands still', () => {
-    expect(when(turnSettings(), `${floor}\n1000 voice\n2000 quiet\n1900 final Yes.\n9000 wait`)).toEqual(['2600 end_turn 1000-1800 Yes.']);
+    expect(when(idle, '0 began\n9000 wait\n1000 listen\n60000 wait')).toEqual(['19000 idle']);
   });
 });

@@ -51,6 +51,10 @@ describe('what was said before a mute', () => {
     const script = '0 began\n0 listen\n1000 voice\n1900 final Look it up.\n2000 quiet\n2600 wait\n2700 voice\n3000 quiet\n3050 tool\n3300 final Under Miller.\n4000 tool over\n4100 reply\n9000 wait';
     expect(heard(script).slice(2)).toEqual(['2600 end_turn 1000-1800 Look it up.', '3050 mute_started', '4000 mute_stopped', '4100 interrupt', '4100 end_turn 3300-3300 Under Miller.']);
   });
+  test('does not cut off a reply while a tool runs', () => {
+    const script = '0 began\n0 listen\n1000 voice\n1900 final Look it up.\n2000 quiet\n2600 wait\n2700 voice\n2800 reply\n3000 quiet\n3050 tool\n3300 final Under Miller.\n4000 tool over\n4100 sound\n5000 complete\n5000 drained';
+    expect(heard(script).slice(2)).toEqual(['2600 end_turn 1000-1800 Look it up.', '2800 pause_output', '3050 mute_started', '4000 mute_stopped', '5000 end_turn 3300-3300 Under Miller.']);
+  });
   test('a pause is over when the mute begins', () => {
     const told = play(turnSettings({ turn_start_strategy: 'provisional_vad' }), '0 began\n0 listen\n900 reply\n1000 sound\n2000 voice\n2500 tool\n9000 wait');
     expect(only(told, 'pause_output', 'resume_output')).toEqual(['2000 pause_output', '2500 resume_output']);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { keyTermsOf } from '../../../src/domain/turn-taking/key-terms.ts';
 import { readTurnSettings, type TurnCircumstances } from '../../../src/domain/turn-taking/settings.ts';
 import { defaultSettings } from '../../../src/contract/settings.ts';
 
@@ -53,13 +52,5 @@ describe('settings of turns (contract 3.1)', () => {
     const recognizer = { p99FinalMs: 350, hasInterims: true, marksTurns: true };
     expect(read({ turn_start_strategy: 'min_words' }, { recognizer })).toMatchObject({ startStrategy: 'default', userTurnStopTimeoutMs: 30_000 });
     expect(read({ user_turn_stop_timeout: 4 }, { recognizer })).toMatchObject({ userTurnStopTimeoutMs: 4000 });
-  });
-});
-
-describe('dictionary (contract 3.2)', () => {
-  test('is parted by commas, trimmed, each term once, a hundred at most', () => {
-    expect(keyTermsOf({ dictionary: ' Parlance, Acme Corp ,, parlance,  Zürich' })).toEqual(['Parlance', 'Acme Corp', 'Zürich']);
-    expect(keyTermsOf({ dictionary: Array.from({ length: 150 }, (_each, index) => `w${index}`).join(',') })).toHaveLength(100);
-    expect([keyTermsOf({}), keyTermsOf({ dictionary: null }), keyTermsOf({ dictionary: '' })]).toEqual([[], [], []]);
   });
 });
