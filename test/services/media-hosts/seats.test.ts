@@ -75,7 +75,7 @@ describe.each(databases)('places of live calls, on %s', (kind) => {
 
   test('of a higher generation make those of lower ones worthless, and are never given back to them', async () => {
     await claim(1);
-    const old = (await streamUrl({ deps, input: at(1) })).split('/').at(-1) ?? '';
+    const old = new URL(await streamUrl({ deps, input: at(1) })).pathname.split('/').at(-1) ?? '';
     const [there, held] = [await newHost(), [{ callId: call.callId, generation: 1 }]];
     expect(await findOvertaken({ deps, hostId, held })).toEqual([]);
     await claim(2, there);
