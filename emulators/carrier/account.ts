@@ -83,10 +83,15 @@ export class Account {
     return this.#data.applications.find((each) => each.id === id);
   }
 
-  /** An entry when the account owns the number. */
-  number(e164: string): { phone_number: string; connection_id: string | null } | undefined {
-    if (this.#data.numbers === null) return { phone_number: e164, connection_id: this.#data.applications[0]?.id ?? null };
-    return this.#data.numbers.find((each) => each.phone_number === e164);
+  owns(e164: string): boolean {
+    return this.#data.numbers === null || this.#data.numbers.some((each) => each.phone_number === e164);
+  }
+
+  /** As the carrier filters its list: by digits, which may be a part of the number; anything else finds nothing. */
+  numbersWith(digits: string): { phone_number: string; connection_id: string | null }[] {
+    if (!/^\d{3,}$/.test(digits)) return [];
+    if (this.#data.numbers === null) return [{ phone_number: `+${digits}`, connection_id: this.#data.applications[0]?.id ?? null }];
+    return this.#data.numbers.filter((each) => each.phone_number.includes(digits));
   }
 
   setNumbers(numbers: AccountData['numbers']): void {

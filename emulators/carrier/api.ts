@@ -50,7 +50,7 @@ function refuse(how: Exclude<How, { kind: 'after_effect' }>, res: ServerResponse
   }
   if (how.kind === 'status') {
     note({ status: how.status });
-    res.writeHead(how.status, { 'content-type': 'text/plain' }).end(how.body);
+    res.writeHead(how.status, { 'content-type': how.body.startsWith('{') ? 'application/json' : 'text/plain' }).end(how.body);
     return;
   }
   note({ status: how.answer });

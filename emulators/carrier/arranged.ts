@@ -11,7 +11,7 @@ export const Arrangement = z.strictObject({
   how: z.discriminatedUnion('kind', [
     /** The carrier's own refusal; nothing is done. `accountCode`: such as D38. */
     z.strictObject({ kind: z.literal('problem'), code: z.string().refine(isProblemCode, 'unknown code'), accountCode: z.string().optional(), detail: z.string().optional(), retryAfterSeconds: z.number().int().optional() }),
-    /** A bare HTTP status; nothing is done. */
+    /** A bare HTTP status, with a body that is JSON when it begins like it; nothing is done. */
     z.strictObject({ kind: z.literal('status'), status: z.number().int(), body: z.string().default('') }),
     /** The command is done; the answer is a 500, none at all, a broken connection, the beginning of an answer that stops there, or one that makes no sense. */
     z.strictObject({ kind: z.literal('after_effect'), answer: z.enum(['error', 'silence', 'reset', 'half', 'nonsense']) }),

@@ -41,7 +41,7 @@ export function dial(world: World, dials: DialBook, accountKey: string, rawBody:
   const application = account.application(body.connection_id);
   if (application === undefined) throw new Problem('10015', { detail: 'Invalid connection_id', pointer: '/connection_id' });
   checkRight(application);
-  if (account.number(body.from) === undefined) throw new Problem('10010', { detail: 'Caller Origination Number is Invalid D35', accountCode: 'D35', data: refusedCall() });
+  if (!account.owns(body.from)) throw new Problem('10010', { detail: 'Caller Origination Number is Invalid D35', accountCode: 'D35', data: refusedCall() });
   dials.admit(world.settings.limits.dialsPer5s);
   checkChannels(world, accountKey, application);
   const leg = new Leg(

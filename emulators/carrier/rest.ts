@@ -89,7 +89,7 @@ type AccountPath = { resource: string | undefined; id: string; sub: string | und
 function accountCommand(world: World, { method, query, body, accountKey }: RestRequest, { resource, id, sub, depth }: AccountPath): (() => unknown) | null {
   const account = world.accounts.of(accountKey);
   if (method === 'GET' && resource === 'connections' && sub === 'active_calls') return () => activeCalls(world, account, { id, query });
-  if (method === 'GET' && resource === 'phone_numbers' && depth === 1) return () => page([account.number(query.get('filter[phone_number]') ?? '')].filter((each) => each !== undefined).map((each) => ({ ...each, record_type: 'phone_number', status: 'active' })));
+  if (method === 'GET' && resource === 'phone_numbers' && depth === 1) return () => page(account.numbersWith(query.get('filter[phone_number]') ?? '').map((each) => ({ ...each, record_type: 'phone_number', status: 'active' })));
   if (method === 'GET' && resource === 'outbound_voice_profiles' && depth === 1) return () => page([{ record_type: 'outbound_voice_profile', id: account.profileId, name: 'simulated', enabled: true }]);
   if (resource !== 'call_control_applications') return null;
   if (method === 'GET' && depth === 1) return () => page([...account.applications]);

@@ -22,9 +22,9 @@ export function telnyxAccount(send: Send): AccountPart {
       }
     },
     findNumber: async (e164) => {
-      const page = Numbers.safeParse(await send(async (client, options) => ({ data: (await client.phoneNumbers.list({ filter: { phone_number: e164 } }, options)).data })));
+      const page = Numbers.safeParse(await send(async (client, options) => ({ data: (await client.phoneNumbers.list({ filter: { phone_number: e164.replace('+', '') } }, options)).data })));
       if (!page.success) throw unreadableAnswer();
-      // The filter matches parts of numbers too.
+      // The filter takes digits alone, and finds every number that has them.
       const found = page.data.data.find(({ phone_number: number }) => number === e164);
       return found === undefined ? null : { e164, connectionId: found.connection_id === '' ? null : (found.connection_id ?? null) };
     },

@@ -261,6 +261,12 @@ describe('what a failed command means', () => {
     expect(await bench.carrier.findApplication(data.id)).toMatchObject({ name: 'bare', hasOutboundProfile: false });
   });
 
+  test('an answer of success that lists errors is the refusal that it lists', async () => {
+    const body = JSON.stringify({ data: { call_control_id: 'v3:x', call_leg_id: 'l', call_session_id: 's' }, errors: [{ code: '10010', detail: 'Connection has no Outbound Profile assigned D38.' }] });
+    bench.emulator.arrange({ command: 'dial', how: { kind: 'status', status: 200, body } });
+    expect(await failureOf(bench.dial(freshNumber()))).toMatchObject({ outcome: 'setup', carrierCode: 'D38' });
+  });
+
   test('the words of the carrier are kept apart from the message, which names no number', async () => {
     bench.emulator.arrange({ command: 'dial', how: { kind: 'problem', code: '10016', detail: 'The number +15559998888 is not valid' } });
     const failure = await failureOf(bench.dial(freshNumber()));
@@ -322,7 +328,7 @@ describe('the account', () => {
 
   test('a number is found in the account that owns it', async () => {
     const set = async (numbers: unknown) => await fetch(new URL('/emulator/numbers', bench.emulator.url), { method: 'POST', body: JSON.stringify({ key: bench.key, numbers }) });
-    await set([{ phone_number: '+15550001111', connection_id: bench.connectionId }, { phone_number: '+15550002222' }]);
+    await set([{ phone_number: '+155500011110' }, { phone_number: '+15550001111', connection_id: bench.connectionId }, { phone_number: '+15550002222' }]);
     expect(await bench.carrier.findNumber('+15550001111')).toEqual({ e164: '+15550001111', connectionId: bench.connectionId });
     expect(await bench.carrier.findNumber('+15550002222')).toEqual({ e164: '+15550002222', connectionId: null });
     expect(await bench.carrier.findNumber('+15550003333')).toBeNull();
