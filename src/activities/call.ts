@@ -4,7 +4,7 @@ import type { CallRef, CommitTurnInput, ConverseInput, ExtractInput, FetchBefore
 import { giveUpJudgment, judgeCall, type GiveUpJudgmentInput, type JudgeCallInput, type JudgmentOutcome } from '../services/qa/index.ts';
 import { translated, withAttempts } from './attempts.ts';
 
-export type { Admission, CommitTurnInput, Extracted, FailedExtraction, Finalized, FoundExtraction, PreparedDelivery, QaNodeRef, Rewound, StepAnswer } from '../services/conversation/index.ts';
+export type { Admission, CommitTurnInput, EndedLeg, Extracted, FailedExtraction, Finalized, FoundExtraction, PreparedDelivery, QaNodeRef, Rewound, SpokenEnd, StepAnswer } from '../services/conversation/index.ts';
 
 export type { JudgmentOutcome } from '../services/qa/index.ts';
 

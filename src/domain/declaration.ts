@@ -86,6 +86,7 @@ export const timeoutsMs = {
   mediaAttach: 4000,
   carrierCommand: 4000,
   carrierCommandStartToClose: 6000,
+  carrierHangUp: 120000,
   dialAnswer: 3000,
   dialReconcile: 8000,
   ringing: 60000,

@@ -5,11 +5,13 @@ import { createDrainActivities } from '../activities/drain.ts';
 import { countingFailures, measuredCallActivities, measuredDeliveryActivities, measuredRetentionActivities } from '../activities/measured.ts';
 import { createReconcileActivities } from '../activities/reconcile.ts';
 import { createRetentionActivities } from '../activities/retention.ts';
+import { createTelephonyActivities } from '../activities/telephony.ts';
 import type { Config } from '../config/env.ts';
 import { createDataSource } from '../db/data-source.ts';
 import type { WorkerRole } from '../domain/declaration.ts';
 import { defaultTts } from '../domain/models/resolved-voice.ts';
 import { UnavailableError } from '../domain/errors.ts';
+import { createTelnyxCarriers } from '../providers/carrier/telnyx.ts';
 import type { GuardedClient } from '../providers/http/guarded-client.ts';
 import { tracedHttp } from '../providers/http/traced.ts';
 import { signWebhook } from '../providers/http/webhook-signer.ts';
@@ -46,8 +48,12 @@ export function composeActivities({ config, log, metrics, tracing = noTracing, d
   const { stt, sttModel } = createStts({ settings: config.stt, metrics });
   const voice = { tts: defaultTts, stt: { shownAs: stt.provider, provider: config.stt.provider, model: sttModel, language: null } };
   const conversation = { ...common, secrets, llm, model, customerLlms, voice, prices: config.llm.prices, publicUrl: config.http.publicUrl, traceUrl: traceUrlOf(tracing, config.tracing?.traceUrl) };
+  const accounts = createTelnyxCarriers({ baseUrl: config.carrierUrl, simulated: config.carrierUrl !== undefined });
   return {
-    call: measuredCallActivities(createCallActivities({ ...conversation, http }), metrics),
+    call: {
+      ...measuredCallActivities(createCallActivities({ ...conversation, http }), metrics),
+      ...countingFailures(createTelephonyActivities({ ...common, secrets, accounts, http, publicUrl: config.http.publicUrl }), metrics),
+    },
     delivery: {
       ...measuredDeliveryActivities(createDeliveryActivities({ ...common, secrets, http, sign: signWebhook, timeoutMs: config.customerUrls.webhookTimeoutMs }), metrics),
       ...countingFailures(createDrainActivities({ db }), metrics),

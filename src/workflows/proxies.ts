@@ -68,7 +68,31 @@ const judgment: ActivityOptions = {
   retry: { initialInterval: 500, backoffCoefficient: 2, maximumInterval: 10_000 },
 };
 
-const retryClasses = { once, summary, quick, sweep, turn, extraction, judgment, deliveryAttempt };
+/** A place at a media host, on the shared queue or on a host's own. Nobody there within seconds is an answer: the Workflow asks again, elsewhere. */
+const seat: ActivityOptions = { scheduleToStartTimeout: timeoutsMs.seatScheduleToStart, startToCloseTimeout: timeoutsMs.seatStartToClose, cancellationType: 'ABANDON', retry: { maximumAttempts: 1 } };
+
+/**
+ * One spoken step on a host's own queue. A host that is lost is never asked again: the Workflow places the call elsewhere, where the step goes on.
+ * Nobody waits for a host to confirm that it was canceled; one that lives learns it with its next heartbeat.
+ */
+const speak: ActivityOptions = {
+  scheduleToStartTimeout: timeoutsMs.speakScheduleToStart,
+  heartbeatTimeout: timeoutsMs.speakHeartbeat,
+  startToCloseTimeout: timeoutsMs.speakStartToClose,
+  cancellationType: 'TRY_CANCEL',
+  retry: { maximumAttempts: 1 },
+};
+
+/** One command to a carrier, and what a dead worker or a lost answer leaves open is the Workflow's to look into. */
+const carrierOnce: ActivityOptions = { startToCloseTimeout: timeoutsMs.carrierCommandStartToClose, retry: { maximumAttempts: 1 } };
+
+/** A command that is harmless when it comes twice, while a person waits for what it does. */
+const carrier: ActivityOptions = { startToCloseTimeout: timeoutsMs.carrierCommandStartToClose, retry: { initialInterval: 250, backoffCoefficient: 2, maximumInterval: 1000, maximumAttempts: 4 } };
+
+/** A line that stays open costs money and may hold a person: patient, but not for ever, because the carrier has a limit of its own. */
+const hangUp: ActivityOptions = { startToCloseTimeout: timeoutsMs.carrierCommandStartToClose, scheduleToCloseTimeout: timeoutsMs.carrierHangUp, retry: { initialInterval: 250, backoffCoefficient: 2, maximumInterval: 5000 } };
+
+const retryClasses = { seat, speak, carrierOnce, carrier, hangUp, once, summary, quick, sweep, turn, extraction, judgment, deliveryAttempt };
 
 export type RetryClass = keyof typeof retryClasses;
 

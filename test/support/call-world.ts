@@ -6,6 +6,8 @@ import { readTemporalPlan } from '../../src/config/temporal-plan.ts';
 import type { ServerKind } from '../../src/db/data-source.ts';
 import type { DeliveryActivities } from '../../src/activities/delivery.ts';
 import { createCallActivities } from '../../src/activities/call.ts';
+import { createTelephonyActivities, type TelephonyActivities } from '../../src/activities/telephony.ts';
+import type { Carriers } from '../../src/providers/carrier/port.ts';
 import { createReconcileActivities } from '../../src/activities/reconcile.ts';
 import { createRetentionActivities } from '../../src/activities/retention.ts';
 import type { Definition } from '../../src/domain/graph/definition.ts';
@@ -81,6 +83,10 @@ export interface WorkerOptions {
   shutdownGraceMs?: number;
   /** Replaces activities; what is not given is the real thing. */
   deps?: Partial<ConversationDeps & FetchDeps>;
+  /** The carrier of calls by phone. */
+  accounts?: Carriers;
+  /** Seen before each command to a line; a test makes a worker die there. */
+  onCommand?: (name: string) => Promise<void>;
 }
 
 export interface RunningWorker {
@@ -176,7 +182,7 @@ async function startWorker({ ctx, temporal, llm, options, queues, delivered }: S
     workflowBundle: await testBundle(options.dataConverter?.failureConverterPath),
     dataConverter: options.dataConverter,
     version: options.version,
-    activities: { call: createCallActivities(deps), delivery: { ...fakeDeliveries(ctx, delivered), ...createRetentionActivities({ ...deps, histories: createHistories({ temporal }) }), ...createReconcileActivities({ ...deps, executions: createExecutions({ temporal }) }) } },
+    activities: { call: { ...createCallActivities(deps), ...seen(createTelephonyActivities({ ...deps, accounts: options.accounts ?? noAccounts }), options.onCommand) }, delivery: { ...fakeDeliveries(ctx, delivered), ...createRetentionActivities({ ...deps, histories: createHistories({ temporal }) }), ...createReconcileActivities({ ...deps, executions: createExecutions({ temporal }) }) } },
     taskQueueOf: (role) => queues[role],
     shutdownGraceMs: options.shutdownGraceMs ?? 2000,
     ...(options.tracing === undefined ? {} : { tracing: options.tracing, interceptors: { activity: tracedActivities(options.tracing) } }),
@@ -190,6 +196,19 @@ async function startWorker({ ctx, temporal, llm, options, queues, delivered }: S
     await connection.close();
   };
   return { stop: () => (stopped ??= stop()) };
+}
+
+/** Calls without a phone need no carrier. */
+const noAccounts: Carriers = () => {
+  throw new Error('This world has no carrier');
+};
+
+function seen(activities: TelephonyActivities, onCommand: WorkerOptions['onCommand']): object {
+  if (onCommand === undefined) return activities;
+  return Object.fromEntries(Object.entries(activities).map(([name, activity]: [string, (input: never) => Promise<unknown>]) => [name, async (input: never) => {
+    await onCommand(name);
+    return await activity(input);
+  }]));
 }
 
 /** Deliveries that succeed at once; what a delivery does is tested where it lives. */

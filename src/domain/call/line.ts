@@ -4,6 +4,8 @@ export interface Line {
   text: string;
   /** ISO 8601. */
   at: string;
+  /** ISO 8601; absent where nobody measured it. */
+  endAt?: string;
   /** Node the conversation was at; null where that is not known. */
   nodeId: string | null;
   kind: LineKind;

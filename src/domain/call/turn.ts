@@ -16,9 +16,10 @@ export const maxToolRoundsPerTurn = 5;
 
 /**
  * What a turn begins with. `opening` enters the start node. `utterance` and `keypad` bring a line of the user. The others are of spoken
- * calls: after `silence` the model looks whether somebody is there, in `closing` a last line is said; both stay at the node.
+ * calls: after `silence` the model looks whether somebody is there, in `closing` a last line is said, both stay at the node; `again` asks the model
+ * once more when a provider has failed.
  */
-export type TurnStart = { kind: 'opening' } | { kind: 'utterance' } | { kind: 'keypad' } | { kind: 'silence' } | { kind: 'closing' };
+export type TurnStart = { kind: 'opening' } | { kind: 'utterance' } | { kind: 'keypad' } | { kind: 'again' } | { kind: 'silence' } | { kind: 'closing' };
 
 /** Why the node is asked now. */
 export type StepEntry = TurnStart | { kind: 'edge'; edgeId: string } | { kind: 'tools' };

@@ -46,6 +46,15 @@ export type ClaimSeatOutcome =
   /** This host takes no more calls now; another one may. */
   | { kind: 'full' };
 
+/** What a media host does for calls: `claimSeat` on the shared queue, the others on its own. The Workflow names them so. */
+export interface MediaActivities {
+  claimSeat(input: ClaimSeatInput): Promise<ClaimSeatOutcome>;
+  /** Heartbeats. One attempt: a lost host is never asked again. */
+  speakStep(input: SpeakStepInput): Promise<SpokenStep>;
+  /** Harmless when the seat is gone already. */
+  releaseSeat(input: ClaimSeatInput): Promise<void>;
+}
+
 /** One step of a turn, spoken: reply, and the next utterance when the model stays at the node. */
 export interface SpeakStepInput {
   callId: number;
@@ -111,7 +120,7 @@ export type AfterSpeaking =
   | { kind: 'gone' }
   /** The host stops: the call is to be placed elsewhere, and the same step goes on there in order. What was said of it is in `lines` and in the journal. */
   | { kind: 'moving' }
-  /** A fallback line was said because a provider failed; `stage` says which. */
+  /** A fallback line was said because a provider failed, and nothing was listened for; `stage` says which. The model is asked again in a turn of its own. */
   | { kind: 'fault'; stage: 'llm' | 'tts' | 'stt'; message: string };
 
 /** What providers were used for, by `provider|||model`. */

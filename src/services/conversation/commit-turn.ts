@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { findRow, insertRow, updateRows } from '../../db/rows.ts';
+import { countRows, findRow, insertRow, updateRows } from '../../db/rows.ts';
 import { calls } from '../../db/tables/calls.ts';
 import { textSessions, type TextSessionRow } from '../../db/tables/text-sessions.ts';
 import { turns } from '../../db/tables/turns.ts';
@@ -13,7 +13,7 @@ import { InvariantError, NotFoundError } from '../../domain/errors.ts';
 import type { CallRef, ConversationDeps, StoredCheckpoint } from './deps.ts';
 import { requireKept } from './require-kept.ts';
 import { feedbackEvents, type SpokenStep } from './feedback-events.ts';
-import { tokensOf, type ModelUsage } from './usage.ts';
+import { soundUsage, tokensOf, type ModelUsage } from './usage.ts';
 
 export interface CommitTurnInput extends CallRef {
   /** After the turn. */
@@ -30,27 +30,41 @@ export interface CommitTurnInput extends CallRef {
   isOver: boolean;
 }
 
-/** Writes a turn and what follows from it. The session's row is locked, and its revision says whether this turn is there already. */
+/**
+ * Writes a turn and what follows from it. In text the session's row is locked, and its revision says whether this turn is there already; a spoken call
+ * has no session: the turn's own row says it.
+ */
 export async function commitTurn({ deps, input }: { deps: ConversationDeps; input: CommitTurnInput }): Promise<void> {
+  const { callId, organizationId } = input;
   await inTransaction(deps.db, async (db) => {
-    const session = await lockSession(db, input);
-    if (session.revision >= input.checkpoint.revision) return;
+    const session = await findSession(db, input);
+    if (session === null ? await isSpokenTurnThere(db, input) : session.revision >= input.checkpoint.revision) return;
     const turnUuid = deps.ids.uuid();
     await insertTurn({ db, deps, input, turnUuid });
     const checkpoint: StoredCheckpoint = { ...input.checkpoint, failures: input.failures };
-    await db.getRepository(textSessions).update(
-      { callId: input.callId, organizationId: input.organizationId },
-      { revision: checkpoint.revision, branch: checkpoint.branch, status: input.isOver ? 'completed' : 'idle', cursorTurnUuid: turnUuid, checkpoint, updatedAt: deps.clock.now() },
-    );
+    const change = { revision: checkpoint.revision, branch: checkpoint.branch, status: input.isOver ? ('completed' as const) : ('idle' as const), cursorTurnUuid: turnUuid, checkpoint, updatedAt: deps.clock.now() };
+    if (session !== null) await db.getRepository(textSessions).update({ callId, organizationId }, change);
     await updateCall(db, input);
   });
 }
 
-/** The text session's row, locked until the transaction ends. */
-export async function lockSession(db: EntityManager, { callId, organizationId }: CallRef): Promise<TextSessionRow> {
-  const session = await findRow(db, textSessions, { callId, organizationId }, { isLocked: true });
+/** The text session's row, locked until the transaction ends; null for a call that is spoken. */
+export async function findSession(db: EntityManager, { callId, organizationId }: CallRef): Promise<TextSessionRow | null> {
+  return await findRow(db, textSessions, { callId, organizationId }, { isLocked: true });
+}
+
+/** The same of a call that is text. */
+export async function lockSession(db: EntityManager, ref: CallRef): Promise<TextSessionRow> {
+  const session = await findSession(db, ref);
   if (session === null) throw new InvariantError('The call has no text session');
   return session;
+}
+
+/** Under the lock of the call's row, so that two workers do not write it at once. */
+async function isSpokenTurnThere(db: EntityManager, { callId, organizationId, checkpoint: { branch, turnIndex } }: CommitTurnInput): Promise<boolean> {
+  const call = await findRow(db, calls, { id: callId, organizationId }, { isLocked: true });
+  if (call?.channel === 'text') throw new InvariantError('The call has no text session');
+  return (await countRows(db, turns, { callId, organizationId, branch, turnIndex })) > 0;
 }
 
 async function insertTurn({ db, deps, input, turnUuid }: { db: EntityManager; deps: ConversationDeps; input: CommitTurnInput; turnUuid: string }): Promise<void> {
@@ -70,7 +84,7 @@ async function insertTurn({ db, deps, input, turnUuid }: { db: EntityManager; de
     lines,
     toolRounds: input.toolRounds ?? null,
     events: feedbackEvents({ turnIndex: checkpoint.turnIndex, lines, steps, from, model: deps.model }),
-    usage: { llm: tokensOf(steps.map(({ usage }) => usage)) },
+    usage: { llm: tokensOf(steps.map(({ usage }) => usage)), ...soundUsage(steps) },
     checkpoint,
     createdAt: deps.clock.now(),
   });

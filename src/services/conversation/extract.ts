@@ -1,3 +1,4 @@
+import type { Line } from '../../domain/call/line.ts';
 import { exchangesOf, type Exchange } from '../../domain/call/tool-round.ts';
 import type { ExtractionRequest } from '../../domain/call/turn.ts';
 import { readExtraction, type ExtractedValues } from '../../domain/extraction/answer.ts';
@@ -11,6 +12,8 @@ import { askOnce } from './wasted.ts';
 
 export interface ExtractInput extends SceneInput {
   request: ExtractionRequest;
+  /** What was said after that and is not committed yet; absent = nothing. */
+  pendingLines?: Line[];
 }
 
 export type Extracted = { values: ExtractedValues; usage: ModelUsage | null } | { failed: string; usage: ModelUsage | null };
@@ -24,7 +27,7 @@ export async function extract({ deps, input, signal }: { deps: ConversationDeps;
   const scene = await loadScene({ deps, input, through: { branch, turnIndex: throughTurnIndex - 1 } });
   const last = (await loadTurns({ deps, input, through: { branch, turnIndex: throughTurnIndex } })).at(-1);
   const ended = last?.turnIndex === throughTurnIndex ? exchangesOf(last.lines.slice(0, throughLine), (last.toolRounds ?? []).filter(({ atLine }) => atLine <= throughLine)) : [];
-  const lines = [...scene.exchanges, ...ended].flatMap(spokenLines);
+  const lines = [...[...scene.exchanges, ...ended].flatMap(spokenLines), ...(input.pendingLines ?? [])];
   const { extractionVariables: variables, extractionPrompt } = nodeIn(scene, nodeId);
   if (variables.length === 0) return { values: {}, usage: null };
 

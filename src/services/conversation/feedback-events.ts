@@ -1,7 +1,9 @@
 import type { Line } from '../../domain/call/line.ts';
 import type { ToolCallRecord } from '../../domain/call/tool-round.ts';
 import { isObject } from '../../domain/graph/definition.ts';
+import type { SpokenUsage, TurnTimings } from '../../domain/call/voice.ts';
 import type { StepTimings } from './ask-model.ts';
+import { soundEvents } from './sound-events.ts';
 
 /** One step of a turn as the log of the call shows it. */
 export interface SpokenStep {
@@ -18,6 +20,16 @@ export interface SpokenStep {
   timings: StepTimings | null;
   /** Tools that the step called; absent = none. */
   toolCalls?: ToolCallRecord[];
+  /** Of a step that was spoken; absent in text. */
+  spoken?: SpokenPart;
+}
+
+/** What only a spoken step has: moments of sound, what voices and ears were used for, and what failed. */
+export interface SpokenPart {
+  timings: TurnTimings | null;
+  usage: Pick<SpokenUsage, 'tts' | 'stt'>;
+  wasInterrupted: boolean;
+  fault?: { stage: 'llm' | 'tts' | 'stt'; message: string };
 }
 
 /** An entry of `logs.realtime_feedback_events` (contract 6.7). */
@@ -48,7 +60,7 @@ interface TurnSource {
 export function feedbackEvents({ turnIndex, lines, steps, from, model }: TurnSource): FeedbackEvent[] {
   const log = new TurnLog(turnIndex);
   const utterances = lines.filter(({ speaker }) => speaker === 'user');
-  for (const { text, at } of utterances) log.add({ type: 'rtf-user-transcription', payload: { text, final: true, timestamp: at }, at, place: from });
+  for (const { text, at, endAt } of utterances) log.add({ type: 'rtf-user-transcription', payload: { text, final: true, timestamp: at, ...(endAt === undefined ? {} : { end_timestamp: endAt }) }, at, place: from });
   let [previous, next] = [from, utterances.length];
   for (const step of steps) {
     if (isAnotherVisit(previous, step)) log.add({ type: 'rtf-node-transition', payload: transition(previous, step), at: step.begunAt, place: step });
@@ -98,11 +110,12 @@ function transition(previous: Place | null, step: SpokenStep): Record<string, un
 /** What is said before the model is asked comes first: a transition speech. */
 function addStep(log: TurnLog, { step, lines, model }: { step: SpokenStep; lines: readonly Line[]; model: string }): void {
   const { timings, toolCalls = [] } = step;
-  const said = ({ text, at }: Line) => log.add({ type: 'rtf-bot-text', payload: { text, timestamp: at }, at, place: step });
+  const said = ({ text, at, endAt }: Line) => log.add({ type: 'rtf-bot-text', payload: { text, timestamp: at, ...(endAt === undefined ? {} : { end_timestamp: endAt }) }, at, place: step });
   const before = lines.filter(({ kind }) => kind === 'transition_speech' || kind === 'greeting');
   before.forEach(said);
   if (timings?.firstTokenMs != null) log.add({ type: 'rtf-ttfb-metric', payload: { ttfb_seconds: timings.firstTokenMs / 1000, processor: llmProcessor, model: timings.model ?? model }, at: timings.firstTokenAt, place: step });
   lines.slice(before.length).forEach(said);
+  for (const event of step.spoken === undefined ? [] : soundEvents(step.spoken, model)) log.add({ ...event, place: step });
   for (const { id, name, argumentsText, result, startedAt, endedAt } of toolCalls) {
     const call = { function_name: name, tool_call_id: id };
     log.add({ type: 'rtf-function-call-start', payload: { ...call, arguments: readArguments(argumentsText) }, at: startedAt, place: step });

@@ -26,7 +26,8 @@ import type { CallRef, ConversationDeps } from './deps.ts';
 import type { FeedbackEvent } from './feedback-events.ts';
 import { growDispositionCodes } from './grow-disposition-codes.ts';
 import { loadAllTurns } from './scene.ts';
-import { addTokens, isTokens, tokensOf, type ModelUsage, type TokensByModel } from './usage.ts';
+import { closeLine, secondsBetween, type ClosedLine, type SpokenEnd } from './close-line.ts';
+import { addAmounts, addTokens, amountsIn, isTokens, tokensOf, type ModelUsage, type TokensByModel } from './usage.ts';
 
 export interface FinalizeCallInput extends CallRef {
   /** Why the conversation ended. */
@@ -37,6 +38,8 @@ export interface FinalizeCallInput extends CallRef {
   checkpoint: Checkpoint;
   extractions: FoundExtraction[];
   failedExtractions: FailedExtraction[];
+  /** Of a call that was spoken; absent in text. */
+  spoken?: SpokenEnd;
 }
 
 export interface FoundExtraction extends ExtractionResult {
@@ -80,16 +83,17 @@ export async function finalizeWithin(db: EntityManager, { deps, input }: { deps:
   if (version === null) throw new NotFoundError('The version does not exist');
   const qaNodes = judgingNodes(version.definition).map(({ id: nodeId, name }) => ({ nodeId, name }));
   const followUp = { webhooks: sendableWebhooks(version.definition).length, ...(qaNodes.length === 0 ? {} : { qaNodes }) };
-  if (call.state === 'ended') return { disposition: call.disposition ?? '', durationSec: secondsOf(call), ...followUp };
+  if (call.state === 'ended') return { disposition: call.disposition ?? '', durationSec: secondsIn(call.usage), ...followUp };
 
   const { live, discarded } = await loadAllTurns({ deps: { db }, input, checkpoint: input.checkpoint });
   const ofCall = { callId: call.id, organizationId: call.organizationId };
   const [summaries, wasted, failures] = [await db.getRepository(callSummaries).findBy(ofCall), await db.getRepository(wastedUsage).findBy(ofCall), await db.getRepository(failedTurns).findBy(ofCall)];
-  const record = recordOf({ deps, call, settings: version.settings, input, said: live, failures, spentBesides: [...discarded, ...summaries, ...wasted], followUp });
+  const line = input.spoken === undefined ? null : await closeLine(db, { call, spoken: input.spoken, endedAt: deps.clock.now() });
+  const record = recordOf({ deps, call, settings: version.settings, input, said: live, failures, spentBesides: [...discarded, ...summaries, ...wasted], followUp, line });
   await updateRows(db, calls, { where: { id: call.id, organizationId: call.organizationId }, change: record });
-  await closeSession({ db, deps, input });
+  if (call.channel === 'text') await closeSession({ db, deps, input });
   await growDispositionCodes(db, call, record.disposition);
-  return { disposition: record.disposition, durationSec: secondsOf({ ...call, ...record }), ...followUp };
+  return { disposition: record.disposition, durationSec: secondsIn(record.usage), ...followUp };
 }
 
 async function lockCall(db: EntityManager, { callId: id, organizationId }: CallRef): Promise<CallRow> {
@@ -110,18 +114,20 @@ interface Ending {
   /** Turns that rewinds have discarded, summaries, and requests that led to nothing: they were paid for all the same. */
   spentBesides: readonly Pick<TurnRow, 'usage'>[];
   followUp: Pick<Finalized, 'webhooks' | 'qaNodes'>;
+  /** Of a call that was spoken. */
+  line: ClosedLine | null;
 }
 
-function recordOf({ deps, call, settings, input, said, failures, spentBesides, followUp: { webhooks, qaNodes = [] } }: Ending) {
+function recordOf({ deps, call, settings, input, said, failures, spentBesides, followUp: { webhooks, qaNodes = [] }, line }: Ending) {
   const { checkpoint, reason, endReason } = input;
   const extracted = mergeExtractions(liveResults(checkpoint, input.extractions));
   const disposition = decideDisposition({ reason: endReason ?? reason, extracted, recorded: call.disposition });
   const { extracted_variables: _, nodes_visited: __, ...base } = call.gatheredContext;
   const parts = { base, extracted, nodesVisited: checkpoint.nodesVisited };
   const userSpoke = said.some(({ userText }) => userText !== null);
-  const tags = callTags({ disposition, userSpoke, endCallToolReason: endReason !== undefined, gathered: gatheredContext({ ...parts, outcome: null }) });
+  const tags = callTags({ disposition, userSpoke, endCallToolReason: endReason !== undefined, notConnected: input.spoken?.word ?? null, gathered: gatheredContext({ ...parts, outcome: null }) });
   const endedAt = deps.clock.now();
-  const usage = usageOf({ ...call, endedAt }, input, [...said, ...spentBesides]);
+  const usage = { ...usageOf(input, [...said, ...spentBesides]), call_duration_seconds: line === null ? secondsBetween(call.startedAt, endedAt) : line.talkedSeconds };
   return {
     state: 'ended' as const,
     endedAt,
@@ -130,7 +136,8 @@ function recordOf({ deps, call, settings, input, said, failures, spentBesides, f
     gatheredContext: withPbxFields(settings, gatheredContext({ ...parts, outcome: { disposition, tags } })),
     usage,
     costUsd: costOf(usage.llm, deps.prices),
-    logs: { ...call.logs, realtime_feedback_events: [...eventsOfCall({ turns: said, failures, checkpoint }), ...liveResults(checkpoint, input.failedExtractions).map((each) => failureEvent(each, endedAt))] },
+    ...(line === null ? {} : { answeredAt: line.answeredAt }),
+    logs: { ...call.logs, ...line?.logs, realtime_feedback_events: [...(line?.events ?? []), ...eventsOfCall({ turns: said, failures, checkpoint }), ...liveResults(checkpoint, input.failedExtractions).map((each) => failureEvent(each, endedAt))] },
     annotations: withoutJudgments(call.annotations, qaNodes.map(({ nodeId }) => nodeId)),
     publicToken: call.publicToken ?? (webhooks + qaNodes.length > 0 ? deps.ids.uuid() : null),
   };
@@ -142,10 +149,10 @@ function withPbxFields(settings: JsonObject, gathered: Record<string, unknown>):
   return fields === null ? gathered : { ...gathered, external_pbx_fields: fields };
 }
 
-function usageOf(call: Pick<CallRow, 'startedAt' | 'endedAt'>, { extractions, failedExtractions }: FinalizeCallInput, said: readonly Pick<TurnRow, 'usage'>[]) {
+function usageOf({ extractions, failedExtractions }: FinalizeCallInput, said: readonly Pick<TurnRow, 'usage'>[]) {
   const spoken = said.map(({ usage }) => tokensIn(usage));
   const llm = addTokens([...spoken, tokensOf([...extractions, ...failedExtractions].map(({ usage }) => usage))]);
-  return { llm, tts: {}, stt: {}, call_duration_seconds: secondsOf(call) };
+  return { llm, tts: addAmounts(said.map(({ usage }) => amountsIn(usage, 'tts'))), stt: addAmounts(said.map(({ usage }) => amountsIn(usage, 'stt'))) };
 }
 
 function tokensIn(usage: TurnRow['usage']): TokensByModel {
@@ -156,8 +163,9 @@ function failureEvent({ nodeId, moment, throughTurnIndex, failed }: FailedExtrac
   return { type: 'extraction_failed', payload: { moment, reason: failed }, timestamp: at.toISOString(), turn: throughTurnIndex, node_id: nodeId };
 }
 
-function secondsOf({ startedAt, endedAt }: Pick<CallRow, 'startedAt' | 'endedAt'>): number {
-  return startedAt === null || endedAt === null ? 0 : Math.max(0, endedAt.getTime() - startedAt.getTime()) / 1000;
+function secondsIn(usage: CallRow['usage']): number {
+  const seconds = usage['call_duration_seconds'];
+  return typeof seconds === 'number' ? seconds : 0;
 }
 
 async function closeSession({ db, deps, input }: { db: EntityManager; deps: Pick<FinalizeDeps, 'clock'>; input: FinalizeCallInput }): Promise<void> {

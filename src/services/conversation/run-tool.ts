@@ -4,6 +4,7 @@ import { calculate } from '../../domain/agent-tools/calculate.ts';
 import { buildToolRequest } from '../../domain/agent-tools/request.ts';
 import { InvariantError } from '../../domain/errors.ts';
 import { own, ownObject, ownText, type JsonObject } from '../../domain/graph/definition.ts';
+import { transferResult } from '../../domain/telephony/transfer-result.ts';
 import { toolVariables } from '../../domain/template/variables.ts';
 import { openedConfig, sendToolRequest, toToolAnswer } from '../agent-tools/index.ts';
 import { resolveCredentialHeaders } from '../credentials/index.ts';
@@ -25,6 +26,8 @@ export interface ToolOutcome {
   result: string;
   /** The tool ends the conversation; `reason` is the model's own word for it. */
   end: { reason: string | null } | null;
+  /** The caller is to be transferred: the Workflow does it, and its outcome becomes the result. Absent = no. */
+  transfers?: { /** By values that are read out of the conversation: they are to be read first (contract 12.7). */ readsContext: boolean };
 }
 
 /**
@@ -47,10 +50,17 @@ export async function runTool({ deps, input, signal }: { deps: ConversationDeps 
     case 'end_call':
       return { result: JSON.stringify({ status: 'success' }), end: { reason: reasonOf(tool, call.values) } };
     case 'transfer_call':
-      return failed('this conversation has no telephone line that could be transferred');
+      return await transferred({ deps, input, tool });
     default:
       return failed('this tool cannot be used in this conversation');
   }
+}
+
+/** Only a telephone line can be transferred; how that goes is a matter of lines, and of minutes. */
+async function transferred({ deps: { db }, input: { callId: id, organizationId }, tool }: { deps: ConversationDeps; input: RunToolInput; tool: ToolRow }): Promise<ToolOutcome> {
+  const { channel } = await db.getRepository(calls).findOneByOrFail({ id, organizationId });
+  if (channel === 'phone') return { result: '', end: null, transfers: { readsContext: own(ownObject(tool.definition, 'config'), 'destination_source') === 'context_mapping' } };
+  return channel === 'web' ? { result: transferResult({ kind: 'failed', reason: 'webrtc_not_supported' }), end: null } : failed('this conversation has no telephone line that could be transferred');
 }
 
 function failed(error: string): ToolOutcome {

@@ -11,7 +11,7 @@ import type { RunToolInput } from './run-tool.ts';
 export type Claim = { kind: 'mine' } | { kind: 'recorded'; result: string } | { kind: 'unknown' };
 
 /** Claims a tool's request before it is sent. The row's key decides, whatever workers die or overlap. */
-export async function claimToolRun({ deps, input }: { deps: ConversationDeps; input: RunToolInput }): Promise<Claim> {
+export async function claimToolRun({ deps, input }: { deps: Pick<ConversationDeps, 'db' | 'clock'>; input: RunToolInput }): Promise<Claim> {
   const place = placeOf(input);
   try {
     await inTransaction(deps.db, async (tx) => {
@@ -27,7 +27,7 @@ export async function claimToolRun({ deps, input }: { deps: ConversationDeps; in
 }
 
 /** Keeps the result; the first one stays. */
-export async function recordToolRun({ deps, input, result }: { deps: ConversationDeps; input: RunToolInput; result: string }): Promise<void> {
+export async function recordToolRun({ deps, input, result }: { deps: Pick<ConversationDeps, 'db' | 'clock'>; input: RunToolInput; result: string }): Promise<void> {
   await inTransaction(deps.db, (tx) => updateRows(tx, toolRuns, { where: { ...placeOf(input), state: 'started' }, change: { state: 'finished', result, finishedAt: deps.clock.now() } }));
 }
 

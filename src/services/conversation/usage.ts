@@ -1,3 +1,5 @@
+import type { TurnTimings } from '../../domain/call/voice.ts';
+import type { SpokenStep } from './feedback-events.ts';
 import type { LlmUsage } from '../../providers/llm/port.ts';
 
 /** Tokens of one step, under the key that usage_info uses (contract 6.6). */
@@ -61,6 +63,25 @@ function add(left: ModelTokens, right: ModelTokens): ModelTokens {
     cache_read_input_tokens: left.cache_read_input_tokens + right.cache_read_input_tokens,
     cache_creation_input_tokens: left.cache_creation_input_tokens + right.cache_creation_input_tokens,
   };
+}
+
+/** What voices and ears were used for, and the moments of each step, as the row of a spoken turn holds it; nothing in text. */
+export function soundUsage(steps: readonly Pick<SpokenStep, 'spoken'>[]): { tts?: Record<string, number>; stt?: Record<string, number>; timings?: (TurnTimings | null)[] } {
+  const spoken = steps.flatMap((step) => step.spoken ?? []);
+  return spoken.length === 0 ? {} : { tts: addAmounts(spoken.map(({ usage }) => usage.tts)), stt: addAmounts(spoken.map(({ usage }) => usage.stt)), timings: spoken.map(({ timings }) => timings) };
+}
+
+/** Amounts by `provider|||model` (contract 6.6) as one. */
+export function addAmounts(parts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const sums = new Map<string, number>();
+  for (const [service, amount] of parts.flatMap((part) => Object.entries(part))) sums.set(service, (sums.get(service) ?? 0) + amount);
+  return Object.fromEntries(sums);
+}
+
+/** Amounts as a row holds them: only this service writes them. */
+export function amountsIn(usage: Readonly<Record<string, unknown>>, name: 'tts' | 'stt'): Record<string, number> {
+  const amounts = usage[name];
+  return typeof amounts === 'object' && amounts !== null ? Object.fromEntries(Object.entries(amounts).filter((entry): entry is [string, number] => typeof entry[1] === 'number')) : {};
 }
 
 /** Tokens as a row holds them: only this service writes them. */

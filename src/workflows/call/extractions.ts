@@ -4,6 +4,7 @@ import { timeoutsMs } from '../../domain/declaration.ts';
 import { activitiesOf } from '../proxies.ts';
 import { nodeName } from './details.ts';
 import { rootOf } from './failures.ts';
+import type { Line } from '../../domain/call/line.ts';
 import type { CallInput } from './messages.ts';
 import type { ExtractionRequest } from '../../domain/call/turn.ts';
 import type { ExtractionsSoFar } from './state.ts';
@@ -32,9 +33,9 @@ export class Extractions {
     return this.#scopes.size;
   }
 
-  /** Starts them and returns at once. */
-  start(requests: readonly ExtractionRequest[]): void {
-    for (const request of requests) void CancellationScope.nonCancellable(() => this.#run(request));
+  /** Starts them and returns at once. `pendingLines`: what was said after that and is not committed yet. */
+  start(requests: readonly ExtractionRequest[], pendingLines: readonly Line[] = []): void {
+    for (const request of requests) void CancellationScope.nonCancellable(() => this.#run(request, pendingLines));
     if (requests.length > 0) this.#onChange();
   }
 
@@ -47,22 +48,22 @@ export class Extractions {
     await condition(() => this.pending === 0);
   }
 
-  async #run(request: ExtractionRequest): Promise<void> {
+  async #run(request: ExtractionRequest, pendingLines: readonly Line[]): Promise<void> {
     const scope = new CancellationScope({ cancellable: true });
     this.#scopes.add(scope);
     try {
-      await scope.run(() => this.#extract(request));
+      await scope.run(() => this.#extract(request, pendingLines));
     } finally {
       this.#scopes.delete(scope);
       this.#onChange();
     }
   }
 
-  async #extract(request: ExtractionRequest): Promise<void> {
+  async #extract(request: ExtractionRequest, pendingLines: readonly Line[]): Promise<void> {
     const { callId, organizationId, versionId, plan } = this.#input;
     const { extract } = activitiesOf<CallActivities>('extraction', `Extract on ${request.moment} of ${nodeName(plan, request.nodeId)}`, { cancellationType: 'TRY_CANCEL' });
     try {
-      const found = await extract({ callId, organizationId, versionId, request });
+      const found = await extract({ callId, organizationId, versionId, request, ...(pendingLines.length === 0 ? {} : { pendingLines: [...pendingLines] }) });
       if ('values' in found) this.#done.results.push({ ...request, ...found });
       else this.#done.failed.push({ ...request, ...found });
     } catch (error) {

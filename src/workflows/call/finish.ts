@@ -8,18 +8,22 @@ import { deliveryWorkflow } from '../delivery/workflow.ts';
 import { plain } from './details.ts';
 import { judge } from './judge.ts';
 import type { LiveCall } from './live-call.ts';
+import { closeLines, spokenEnd } from './voice/close.ts';
+import type { SpokenCall } from './voice/spoken-call.ts';
 import { showEnded, showEnding, showJudged } from './search-attributes.ts';
 
 /**
- * The end of a call. The caller shields it from cancellation. Order (contract 9.1): extractions are awaited, the record is
+ * The end of a call. The caller shields it from cancellation. Order (contract 9.1): whoever is on the line is hung up; extractions are awaited, the record is
  * completed in one transaction, QA nodes judge, then webhooks are rendered and handed over; from there on they live without
  * this call.
  */
-export async function finish(call: LiveCall): Promise<void> {
+export async function finish(call: LiveCall, spoken: SpokenCall | null): Promise<void> {
   const { callId, organizationId, plan } = call.input;
   const reason = call.disposition ?? 'unknown';
   showEnding();
   call.move('ending');
+  if (spoken !== null) await closeLines(spoken);
+  const released = spoken?.seats.release();
   // An End Call node's own reading was asked for by its turn; an operator's cancel wants the end, not another answer of a model.
   if (reason !== 'user_qualified' && reason !== 'system_cancelled') call.extractions.start(endExtractions({ plan, checkpoint: call.checkpoint, reason, lineCount: call.lastLineCount }));
   await call.extractions.drain();
@@ -36,6 +40,7 @@ export async function finish(call: LiveCall): Promise<void> {
     checkpoint,
     extractions: done.results,
     failedExtractions: done.failed,
+    ...(spoken === null ? {} : { spoken: spokenEnd(spoken) }),
   });
   call.closed(checkpoint);
   showEnded({
@@ -50,6 +55,7 @@ export async function finish(call: LiveCall): Promise<void> {
   // Before this patch webhooks came right after the record, whatever QA nodes the version has.
   if (qaNodes.length > 0 && patched('qa')) showJudged({ judgments: await judge(call.input, qaNodes), failedExtractions: done.failed.length });
   if (outcome.webhooks > 0) await handOver(call);
+  await released;
 }
 
 async function handOver(call: LiveCall): Promise<void> {

@@ -7,7 +7,7 @@ import type { CallInput, CallResult, CallStateAnswer, TranscriptEntry } from './
 import { showFailure, showProgress, showTalking } from './search-attributes.ts';
 import type { CallContinuation, Checkpoint } from './state.ts';
 import { summarizeBeside } from './summary.ts';
-import type { TurnOutcome } from './turn.ts';
+import type { TakenTurn } from './turn.ts';
 
 /** Lines that `transcriptQuery` can answer with. */
 const keptLines = 200;
@@ -15,7 +15,8 @@ const keptLines = 200;
 /**
  * What a running call knows, and its invariants:
  *
- * C1. `checkpoint` changes only when MySQL has committed the same.
+ * C1. In text `checkpoint` changes only when MySQL has committed the same. In speech nobody waits for MySQL: it runs ahead, and what is behind is
+ *     committed in order (voice/commits.ts) before a new host is told of the call, and before the record is completed.
  * C2. Once `disposition` is set nothing changes it.
  */
 export class LiveCall {
@@ -76,7 +77,13 @@ export class LiveCall {
 
   admitted(startedAt: string): void {
     this.#startedAt = startedAt;
-    showTalking(startedAt);
+    if (this.input.channel.kind !== 'text') return this.move('admitted');
+    this.talking(startedAt);
+  }
+
+  /** Somebody is there to talk with. ISO 8601. */
+  talking(since: string): void {
+    showTalking(since);
     this.move('talking');
   }
 
@@ -139,7 +146,14 @@ export class LiveCall {
   }
 
   /** MySQL has committed the turn. */
-  committed({ result, lines, endReason }: Extract<TurnOutcome, { kind: 'committed' }>): void {
+  committed(turn: TakenTurn): void {
+    const entered = this.advanced(turn);
+    this.readOut(turn, entered);
+    this.endedBy(turn);
+  }
+
+  /** The conversation stands after the turn; answers whether it is in another visit. */
+  advanced({ result, lines }: TakenTurn): boolean {
     const entered = result.checkpoint.visitIndex !== this.checkpoint.visitIndex;
     this.checkpoint = result.checkpoint;
     this.lastLineCount = lines.length;
@@ -147,8 +161,17 @@ export class LiveCall {
     this.transcript.push(...lines.map((line) => ({ turnIndex: result.checkpoint.turnIndex, ...line })));
     this.transcript.splice(0, Math.max(0, this.transcript.length - keptLines));
     if (entered) showProgress({ turnCount: this.turnCount, nodesVisited: this.checkpoint.nodesVisited });
+    return entered;
+  }
+
+  /** What reads the turn in MySQL begins. */
+  readOut({ result }: TakenTurn, entered: boolean): void {
     this.extractions.start(result.extractions);
-    if (entered && result.end === null) summarizeBeside(this.input, this.checkpoint);
+    if (entered && result.end === null) summarizeBeside(this.input, result.checkpoint);
+  }
+
+  /** The conversation is over where the turn ended it. */
+  endedBy({ result, endReason }: TakenTurn): void {
     if (result.end === null) return;
     this.endReason = endReason;
     this.over(result.end.reason);

@@ -20,6 +20,8 @@ export interface VoiceTiming {
   ringingMs: number;
   carrierQuietMs: number;
   carrierPollMs: number;
+  /** How long the greeting of an answering machine is waited for. */
+  machineGreetingMs: number;
 }
 
 /** Everything a call is pinned to. Ids and structure only: no prompt, no secret, nothing about a person. */

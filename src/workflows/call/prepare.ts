@@ -13,7 +13,7 @@ async function waitFirst({ delayedStartMs = 0 }: CallInput): Promise<void> {
 }
 
 /** One attempt (contract 10); a call never fails by it. */
-async function fetchFirst({ callId, organizationId, versionId, plan, fetchesBeforeCall = false }: CallInput): Promise<void> {
+export async function fetchFirst({ callId, organizationId, versionId, plan, fetchesBeforeCall = false }: CallInput): Promise<void> {
   if (!fetchesBeforeCall) return;
   const { fetchBeforeCall } = activitiesOf<CallActivities>('once', 'Fetch before the call');
   try {

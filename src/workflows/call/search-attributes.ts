@@ -24,6 +24,16 @@ export function showTalking(startedAt: string): void {
   showAttributes([keyword('CallState', 'talking'), datetime('AnsweredAt', new Date(startedAt))]);
 }
 
+/** Somebody is being called, or has a place at a host. */
+export function showLine({ provider, hostId }: { provider: string | null; hostId: string }): void {
+  showAttributes([...(provider === null ? [] : [keyword('TelephonyProvider', provider)]), keyword('MediaHost', hostId)]);
+}
+
+/** How long people waited for an answer, at the 95th percentile of the call's turns, milliseconds. */
+export function showLatency(turnP95Ms: number): void {
+  showAttributes([double('TurnP95Ms', turnP95Ms)]);
+}
+
 /** The conversation entered another node. Turns alone are not worth an event. */
 export function showProgress({ turnCount, nodesVisited }: { turnCount: number; nodesVisited: string[] }): void {
   showAttributes([int('TurnCount', turnCount), keywordList('NodesVisited', nodesVisited.slice(0, maxListed).map((each) => each.slice(0, maxLength)))]);

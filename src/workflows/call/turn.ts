@@ -7,7 +7,7 @@ import { nodeName, turnName } from './details.ts';
 import { rootOf, turnFailure } from './failures.ts';
 import type { CallInput } from './messages.ts';
 import type { Checkpoint, Line } from './state.ts';
-import { stepTools, useTools, type ToolUse } from './tools.ts';
+import { stepTools, useTools, type ToolUse, type Transfer } from './tools.ts';
 
 export interface TurnRequest {
   input: CallInput;
@@ -19,15 +19,66 @@ export interface TurnRequest {
   failures: number;
 }
 
-/** A committed turn, or one that failed and changed nothing. `endReason` is the model's own word for ending the conversation by a tool. */
-export type TurnOutcome = { kind: 'committed'; result: TurnResult; lines: Line[]; endReason: string | null } | { kind: 'failed'; error: Error };
+/** A turn that was taken. */
+export interface TakenTurn {
+  result: TurnResult;
+  lines: Line[];
+  /** The model's own word for ending the conversation by a tool. */
+  endReason: string | null;
+}
+
+/** A committed turn, or one that failed and changed nothing. */
+export type TurnOutcome = ({ kind: 'committed' } & TakenTurn) | { kind: 'failed'; error: Error };
+
+/** How one step is asked: of the model in text, of a media host in speech. `lines` and `rounds` are of the turn so far. */
+export type AskStep = (step: Step, lines: Line[], rounds: ToolRound[]) => Promise<AskedStep>;
+
+/** What both kinds of answer have in common; `record` is what the log of the call says about the step. */
+export interface AskedStep {
+  lines: Line[];
+  chosenEdge: string | null;
+  toolCalls?: StepAnswer['toolCalls'];
+  record: Omit<CommitTurnInput['steps'][number], 'nodeId' | 'nodeName' | 'visitIndex' | 'lineCount' | 'toolCalls'>;
+}
+
+interface Walking {
+  input: CallInput;
+  checkpoint: Checkpoint;
+  start: TurnStart;
+  utterance: Line | null;
+  ask: AskStep;
+  /** Does what a tool wants that concerns the line; a conversation without one has none. */
+  transfer?: Transfer;
+  /** The turn and its steps as far as it came, when one of them failed. */
+  onFailure?: (turn: Turn, steps: CommitTurnInput['steps']) => void;
+}
+
+/** A turn before it is written. */
+export interface WalkedTurn extends TakenTurn {
+  steps: CommitTurnInput['steps'];
+  toolRounds: ToolRound[];
+}
 
 /**
  * One turn: steps until the model stays at a node, then one commit. Nothing is visible before the commit; a failed turn is
  * only noted. A commit that began is not cancelled, so that MySQL and this Workflow agree.
  */
 export async function takeTurn(request: TurnRequest): Promise<TurnOutcome> {
-  const { input, checkpoint, start, utterance } = request;
+  const failed: { turn: Turn; steps: CommitTurnInput['steps'] }[] = [];
+  let walked: WalkedTurn;
+  try {
+    walked = await walkTurn({ ...request, ask: (step, lines, rounds) => askModel(request.input, step, lines, rounds), onFailure: (turn, steps) => failed.push({ turn, steps }) });
+  } catch (error) {
+    const [at] = failed;
+    if (at === undefined) throw error;
+    return { kind: 'failed', error: await noteFailure({ request, ...at, error }) };
+  }
+  await CancellationScope.nonCancellable(() => commitTurn(request, walked));
+  return { kind: 'committed', result: walked.result, lines: walked.lines, endReason: walked.endReason };
+}
+
+/** The steps of a turn until it stays at a node, whatever the channel. Nothing is written. */
+export async function walkTurn({ input, checkpoint, start, utterance, ask, transfer, onFailure }: Walking): Promise<WalkedTurn> {
   let turn = beginTurn({ plan: input.plan, checkpoint, start });
   const lines: Line[] = utterance === null ? [] : [utterance];
   const steps: CommitTurnInput['steps'] = [];
@@ -35,47 +86,51 @@ export async function takeTurn(request: TurnRequest): Promise<TurnOutcome> {
   while (!turn.isOver) {
     const step = nextStep(input.plan, turn);
     try {
-      const answer = await converse(input, step, lines, tools.rounds);
+      const answer = await ask(step, lines, tools.rounds);
       lines.push(...answer.lines);
-      const used = await useTools({ input, step, answer, tools, atLine: lines.length });
-      steps.push(spokenStep({ input, step, answer, used }));
-      turn = recordStep(input.plan, turn, { addedLines: answer.lines.length, chosenEdge: answer.chosenEdge, ...stepTools(used, tools) });
+      const used = await useTools({ input, step, answer, tools, lines, transfer });
+      const addedLines = lines.length - turn.lineCount;
+      steps.push(loggedStep({ input, step, answer, used, addedLines }));
+      turn = recordStep(input.plan, turn, { addedLines, chosenEdge: answer.chosenEdge, ...stepTools(used, tools) });
     } catch (error) {
-      return { kind: 'failed', error: await noteFailure({ request, turn, steps, error }) };
+      onFailure?.(turn, steps);
+      throw error;
     }
   }
-  const result = finishTurn(input.plan, turn);
-  await CancellationScope.nonCancellable(() => commit({ request, result, lines, steps, toolRounds: tools.rounds }));
-  return { kind: 'committed', result, lines, endReason: tools.end?.reason ?? null };
+  return { result: finishTurn(input.plan, turn), lines, endReason: tools.end?.reason ?? null, steps, toolRounds: tools.rounds };
 }
 
 /** What the log of the call says about a step. */
-function spokenStep({ input, step, answer, used }: { input: CallInput; step: Step; answer: StepAnswer; used: ToolCallRecord[] | null }): CommitTurnInput['steps'][number] {
-  const { lines, usage, timings, begunAt, allowInterrupt = false } = answer;
-  return { nodeId: step.nodeId, nodeName: nodeName(input.plan, step.nodeId), visitIndex: step.visitIndex, begunAt, allowInterrupt, lineCount: lines.length, usage, timings, ...(used === null ? {} : { toolCalls: used }) };
+function loggedStep({ input, step, answer, used, addedLines }: { input: CallInput; step: Step; answer: AskedStep; used: ToolCallRecord[] | null; addedLines: number }): CommitTurnInput['steps'][number] {
+  const { begunAt, allowInterrupt, usage, timings, spoken } = answer.record;
+  return {
+    nodeId: step.nodeId,
+    nodeName: nodeName(input.plan, step.nodeId),
+    visitIndex: step.visitIndex,
+    ...(begunAt === undefined ? {} : { begunAt }),
+    ...(allowInterrupt === undefined ? {} : { allowInterrupt }),
+    lineCount: addedLines,
+    usage,
+    timings,
+    ...(spoken === undefined ? {} : { spoken }),
+    ...(used === null ? {} : { toolCalls: used }),
+  };
 }
 
-async function converse(input: CallInput, step: Step, pendingLines: Line[], toolRounds: ToolRound[]): Promise<StepAnswer> {
+async function askModel(input: CallInput, step: Step, pendingLines: Line[], toolRounds: ToolRound[]): Promise<AskedStep> {
   const { callId, organizationId, versionId } = input;
   const { converse: speak } = activitiesOf<CallActivities>('turn', `${turnName(step.turnIndex)} · reply at ${nodeName(input.plan, step.nodeId)}`);
-  return await speak({ callId, organizationId, versionId, step, pendingLines, ...(toolRounds.length === 0 ? {} : { toolRounds }) });
+  const { lines, chosenEdge, toolCalls, usage, timings, begunAt, allowInterrupt = false } = await speak({ callId, organizationId, versionId, step, pendingLines, ...(toolRounds.length === 0 ? {} : { toolRounds }) });
+  return { lines, chosenEdge, ...(toolCalls === undefined ? {} : { toolCalls }), record: { begunAt, allowInterrupt, usage, timings } };
 }
 
-interface Commit {
-  request: TurnRequest;
-  result: TurnResult;
-  lines: Line[];
-  steps: CommitTurnInput['steps'];
-  toolRounds: ToolRound[];
-}
-
-async function commit({ request, result, lines, steps, toolRounds }: Commit): Promise<void> {
-  const { input, failures, checkpoint: before } = request;
+/** Writes the turn. */
+export async function commitTurn({ input, failures, checkpoint: before }: Pick<TurnRequest, 'input' | 'failures' | 'checkpoint'>, { result, lines, steps, toolRounds }: WalkedTurn): Promise<void> {
   const { callId, organizationId, plan } = input;
   const { checkpoint } = result;
   const from = before.nodeId === null ? null : { nodeId: before.nodeId, nodeName: nodeName(plan, before.nodeId), visitIndex: before.visitIndex };
-  const { commitTurn } = activitiesOf<CallActivities>('quick', `${turnName(checkpoint.turnIndex)} · commit revision ${checkpoint.revision}`);
-  await commitTurn({ callId, organizationId, checkpoint, failures, from, lines, steps, isOver: result.end !== null, ...(toolRounds.length === 0 ? {} : { toolRounds }) });
+  const { commitTurn: commit } = activitiesOf<CallActivities>('quick', `${turnName(checkpoint.turnIndex)} · commit revision ${checkpoint.revision}`);
+  await commit({ callId, organizationId, checkpoint, failures, from, lines, steps, isOver: result.end !== null, ...(toolRounds.length === 0 ? {} : { toolRounds }) });
 }
 
 interface Failing {

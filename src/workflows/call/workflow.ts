@@ -7,22 +7,26 @@ import { Conversation } from './conversation.ts';
 import { LiveCall } from './live-call.ts';
 import { callStateQuery, endSessionUpdate, openSessionUpdate, rewindUpdate, sendMessageUpdate, transcriptQuery, type CallInput, type CallResult, type TextChannel } from './messages.ts';
 import { showRefused } from './search-attributes.ts';
+import { converseBySpeech } from './voice/converse.ts';
+import { SpokenCall } from './voice/spoken-call.ts';
 
 /**
  * One call, from admission to the last webhook handed over.
  *
  * 1. Admission: a compare-and-set on the call's row decides whether this Workflow runs the call; a lost one never speaks.
- * 2. Conversation: turns come as Updates, one at a time; silence for longer than the channel allows ends it.
+ * 2. Conversation. In text, turns come as Updates, one at a time; silence for longer than the channel allows ends it. In speech this Workflow asks a media
+ *    host for one step after the other (voice/): dialing, the loss of hosts and the line's end are its own.
  * 3. End, shielded from cancellation: extractions are awaited, the record is completed, webhooks are handed to Workflows of
  *    their own. Every admitted call gets exactly one disposition.
  *
  * Nothing is decided here: the walk through the graph is the reducer of src/domain/call, what is read, said and written is in
- * activities. A long conversation goes on in a fresh run: handlers are drained first, because an Update that is under way
+ * activities. A long conversation in text goes on in a fresh run: handlers are drained first, because an Update that is under way
  * when a run ends is lost.
  */
 export async function callWorkflow(input: CallInput): Promise<CallResult> {
   const call = new LiveCall(input);
   const conversation = new Conversation(call);
+  const spoken = input.channel.kind === 'text' ? null : new SpokenCall(call, input.channel);
   setHandler(callStateQuery, () => call.answer());
   setHandler(transcriptQuery, () => [...call.transcript]);
   setHandler(openSessionUpdate, () => conversation.open());
@@ -31,15 +35,16 @@ export async function callWorkflow(input: CallInput): Promise<CallResult> {
   setHandler(endSessionUpdate, (request) => conversation.end(request), { validator: (request) => conversation.refuseWhenOver(request) });
 
   try {
-    if (!(await admit(call))) return await leave(call);
+    if (!(await admit(call))) return await leave(call, spoken);
     if (input.channel.kind === 'text') await converse(call, conversation, input.channel);
+    else if (spoken !== null) await converseBySpeech(spoken);
   } catch (error) {
     if (!isCancelledCall(error)) throw callFailure(error);
     call.over('system_cancelled');
   }
   return await CancellationScope.nonCancellable(async () => {
-    await finish(call);
-    return await leave(call);
+    await finish(call, spoken);
+    return await leave(call, spoken);
   });
 }
 
@@ -82,7 +87,7 @@ async function goOnInFreshRun(call: LiveCall, conversation: Conversation): Promi
   await continueAsNew<typeof callWorkflow>({ ...call.input, continued: conversation.continuation() });
 }
 
-async function leave(call: LiveCall): Promise<CallResult> {
+async function leave(call: LiveCall, spoken: SpokenCall | null): Promise<CallResult> {
   await condition(allHandlersFinished);
-  return call.result();
+  return { ...call.result(), ...(spoken === null ? {} : { retryClass: spoken.retryClass }) };
 }

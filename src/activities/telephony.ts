@@ -1,0 +1,75 @@
+import { Context } from '@temporalio/activity';
+import { answerCall, attachStream, connectTransfer, dialCall, dialTransfer, hangUp, pollLeg, reconcileDial, resolveTransfer, speakApology, startHold, stopHold, type Attached, type Connected, type ConnectTransferInput, type DialCallInput, type Dialed, type DialTransferInput, type LegInput, type LineRef, type PhoneDeps, type ReconciledDial, type ResolvedTransfer, type ResolveTransferInput, type TransferDialed } from '../services/phone-calls/index.ts';
+import { translated, withAttempts } from './attempts.ts';
+
+export type { Attached, Connected, Dialed, DialCallInput, ReconciledDial, ResolvedTransfer, TransferDialed } from '../services/phone-calls/index.ts';
+
+export type TelephonyActivities = ReturnType<typeof createTelephonyActivities>;
+
+/** Commands of `callWorkflow` to its lines; each is one verb of src/services/phone-calls. */
+export function createTelephonyActivities(deps: PhoneDeps) {
+  const { log } = deps;
+  return {
+    /** Rings the person, at most once. One attempt: what became of it is asked by `reconcileDial`. */
+    async dialCall(input: DialCallInput): Promise<Dialed> {
+      return await translated({ log, ids: idsOf(input) }, () => dialCall({ deps, input }));
+    },
+
+    /** Looks what became of a dial. Rings nobody. */
+    async reconcileDial(input: DialCallInput): Promise<ReconciledDial> {
+      return await translated({ log, ids: idsOf(input) }, () => reconcileDial({ deps, input }));
+    },
+
+    /** Takes an incoming call. */
+    async answerCall(input: LegInput & { generation: number; legId: string | null; sessionId: string | null }): Promise<'done' | 'over'> {
+      return await translated({ log, ids: idsOf(input) }, () => answerCall({ deps, input }));
+    },
+
+    /** Ends a leg; one that is over is ended. */
+    async hangUp(input: LegInput & { step: string }): Promise<void> {
+      await translated({ log, ids: idsOf(input) }, () => hangUp({ deps, input }));
+    },
+
+    /** Moves the leg's stream to the call's newest seat. */
+    async attachStream(input: LegInput & { generation: number; attempt: number }): Promise<Attached> {
+      const context = Context.current();
+      return await translated({ log, ids: { ...idsOf(input), generation: input.generation } }, () => attachStream({ deps, input, pause: (ms) => context.sleep(ms) }));
+    },
+
+    async speakApology(input: LegInput): Promise<'done' | 'over'> {
+      return await translated({ log, ids: idsOf(input) }, () => speakApology({ deps, input }));
+    },
+
+    async pollLeg(input: LegInput): Promise<{ isAlive: boolean }> {
+      return await translated({ log, ids: idsOf(input) }, () => pollLeg({ deps, input }));
+    },
+
+    async startHold(input: LegInput & { step: string }): Promise<'done' | 'over'> {
+      return await translated({ log, ids: idsOf(input) }, () => startHold({ deps, input }));
+    },
+
+    async stopHold(input: LegInput & { step: string }): Promise<'done' | 'over'> {
+      return await translated({ log, ids: idsOf(input) }, () => stopHold({ deps, input }));
+    },
+
+    /** Where a caller is to be transferred; the answer stays in MySQL. */
+    async resolveTransfer(input: ResolveTransferInput): Promise<ResolvedTransfer> {
+      const ids = { callId: input.callId, organizationId: input.organizationId, turnIndex: input.turnIndex, callIndex: input.callIndex };
+      return await withAttempts({ log, ids }, (signal) => resolveTransfer({ deps, input, signal }));
+    },
+
+    /** Rings the destination, at most once. */
+    async dialTransfer(input: DialTransferInput): Promise<TransferDialed> {
+      return await translated({ log, ids: idsOf(input) }, () => dialTransfer({ deps, input }));
+    },
+
+    /** Joins caller and destination. */
+    async connectTransfer(input: ConnectTransferInput): Promise<Connected> {
+      return await translated({ log, ids: idsOf(input) }, () => connectTransfer({ deps, input }));
+    },
+  };
+}
+
+function idsOf({ callId, organizationId }: LineRef) {
+  return { callId, organizationId };
+}

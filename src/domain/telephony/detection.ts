@@ -1,0 +1,32 @@
+import type { LegOutcome } from './hangup-causes.ts';
+
+/** Who answered, by the carrier's detection: a `person` is talked to, also when the carrier cannot tell. */
+export type Answerer = 'person' | 'machine' | 'fax';
+
+/** Every result of Telnyx's standard and premium detection, in its words: one row each. */
+export const detectionResults = {
+  human: 'person',
+  human_residence: 'person',
+  human_business: 'person',
+  silence: 'person',
+  not_sure: 'person',
+  machine: 'machine',
+  fax: 'fax',
+  fax_detected: 'fax',
+} as const satisfies Record<string, Answerer>;
+
+/** Who answered. An unknown result counts as `not_sure`: hanging up on a person is worse than talking to a machine. */
+export function answererOf(result: string): { answerer: Answerer; isKnown: boolean } {
+  const isKnown = isDetectionResult(result);
+  return { answerer: detectionResults[isKnown ? result : 'not_sure'], isKnown };
+}
+
+function isDetectionResult(result: string): result is keyof typeof detectionResults {
+  return Object.hasOwn(detectionResults, result);
+}
+
+/** What an answerer that nobody talks to makes of the call (contract 8.4). */
+export const unspokenOutcomes = {
+  machine: { disposition: 'voicemail_detected', word: null, retryClass: 'voicemail' },
+  fax: { disposition: 'failed', word: 'fax', retryClass: 'never' },
+} as const satisfies Record<Exclude<Answerer, 'person'>, LegOutcome>;

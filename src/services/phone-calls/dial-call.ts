@@ -1,0 +1,122 @@
+import { getRow, updateRows } from '../../db/rows.ts';
+import { agentVersions } from '../../db/tables/agent-versions.ts';
+import { calls, type CallRow } from '../../db/tables/calls.ts';
+import type { PhoneLegRow } from '../../db/tables/phone-legs.ts';
+import { tools } from '../../db/tables/tools.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { AppError, PreconditionError } from '../../domain/errors.ts';
+import { ownText } from '../../domain/graph/definition.ts';
+import { readDialed } from '../../domain/phone/dialed.ts';
+import { CarrierError } from '../../domain/telephony/carrier-error.ts';
+import type { LegIds } from '../../domain/telephony/carrier-event.ts';
+import { legReference, writeClientState } from '../../domain/telephony/client-state.ts';
+import type { RetryClass } from '../../domain/telephony/retry-class.ts';
+import type { DialRequest } from '../../providers/carrier/port.ts';
+import { chooseCallerNumber } from './caller-number.ts';
+import type { LineRef, PhoneDeps } from './deps.ts';
+import { streamUrl } from '../media-hosts/index.ts';
+import { eventsUrl, maskNumbers, openLine } from './internal.ts';
+import { claimDial, ensureLeg, noteLine } from './legs.ts';
+
+export interface DialCallInput extends LineRef {
+  /** 1 for the only attempt of a call. */
+  attempt: number;
+  /** Of the seat whose stream the leg is given. */
+  generation: number;
+  /** Null = the connection's choice. */
+  phoneNumberId: number | null;
+  maxDurationMs: number;
+  ringingMs: number;
+  limitBehindMs: number;
+  detectsMachines: boolean;
+}
+
+export type Dialed =
+  | { kind: 'dialed'; leg: LegIds }
+  /** Nobody was rung. `message` is without numbers; the call's record has the carrier's own words. */
+  | { kind: 'refused'; message: string; retryClass: RetryClass }
+  /** Somebody may have been rung: look, never dial again. */
+  | { kind: 'unknown' };
+
+/** What the carrier takes at most. A call that may be handed over must be able to outlast the agent's part of it. */
+const longestSeconds = 14_400;
+
+/**
+ * Rings the person, at most once for ever: the right to do so is taken in MySQL before the request goes out. What fails before that has rung
+ * nobody, and what fails after it is `unknown` unless the carrier said no.
+ */
+export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCallInput }): Promise<Dialed> {
+  const { callId: id, organizationId, callUuid, attempt } = input;
+  const reference = legReference(callUuid, { role: 'main', attempt });
+  const call = await getRow(deps.db.manager, calls, { id, organizationId });
+  const prepared = await prepare({ deps, input, call, reference }).catch(refusedFirst);
+  if ('kind' in prepared) return await refuse(deps, call, prepared);
+  const row = await ensureLeg(deps, input, { role: 'main', reference });
+  if (!(await claimDial(deps, row))) return { kind: 'unknown' };
+  try {
+    const leg = await prepared.carrier.dial(prepared.request);
+    await noteLine(deps, input, { leg, row, callerNumber: prepared.request.from });
+    return { kind: 'dialed', leg };
+  } catch (error) {
+    if (!(error instanceof CarrierError) || error.outcome === 'unknown') return unknown(deps, input, row, error);
+    return await refuse(deps, call, { kind: 'refused', message: error.carrierMessage ?? error.message, retryClass: error.outcome === 'capacity' ? 'capacity' : 'provider' });
+  }
+}
+
+type Refused = Extract<Dialed, { kind: 'refused' }>;
+
+/** The same state is what a leg is found by when the answer to its dial is lost. */
+export function dialState({ callUuid, attempt, generation }: Pick<DialCallInput, 'callUuid' | 'attempt' | 'generation'>): string {
+  return writeClientState({ reference: legReference(callUuid, { role: 'main', attempt }), generation });
+}
+
+async function prepare({ deps, input, call, reference }: { deps: PhoneDeps; input: DialCallInput; call: CallRow; reference: string }) {
+  const { carrier, connectionId } = await openLine(deps, input);
+  const to = readDialed(ownText(call.initialContext, 'called_number') ?? '');
+  const from = await chooseCallerNumber(deps.db.manager, deps.ids, input, input.phoneNumberId);
+  if (to === null) throw new PreconditionError('the number cannot be dialed');
+  if (from === null) throw new PreconditionError('the connection has no active number to show');
+  const request: DialRequest = {
+    connectionId,
+    from,
+    to,
+    clientState: dialState(input),
+    commandId: reference,
+    stream: { url: await streamUrl({ deps, input }) },
+    webhookUrl: eventsUrl(deps, call.id),
+    ringTimeoutSeconds: Math.min(600, Math.max(5, Math.round(input.ringingMs / 1000))),
+    timeLimitSeconds: await timeLimitOf(deps, call, input),
+    answeringMachineDetection: input.detectsMachines ? 'premium' : 'disabled',
+    sendSilenceWhenIdle: true,
+  };
+  return { carrier, request };
+}
+
+/** The carrier ends the call then, whatever has become of us. It cannot be changed later. */
+async function timeLimitOf({ db }: PhoneDeps, { versionId, organizationId }: CallRow, { maxDurationMs, limitBehindMs }: DialCallInput): Promise<number> {
+  const { definition } = await getRow(db.manager, agentVersions, { id: versionId, organizationId });
+  const text = JSON.stringify(definition);
+  const transfers = await db.getRepository(tools).find({ select: { uuid: true }, where: { organizationId, category: 'transfer_call', state: 'active' } });
+  if (transfers.some(({ uuid }) => text.includes(uuid))) return longestSeconds;
+  return Math.min(longestSeconds, Math.max(60, Math.ceil((maxDurationMs + limitBehindMs) / 1000)));
+}
+
+/** What we ourselves see to be impossible: nothing was sent. MySQL being away is no refusal. */
+function refusedFirst(error: unknown): Refused {
+  if (error instanceof AppError && error.code === 'precondition') return { kind: 'refused', message: error.message, retryClass: 'provider' };
+  throw error;
+}
+
+/** The call's own record has the words as they came (contract 6.8). */
+async function refuse({ db }: PhoneDeps, { id, organizationId }: CallRow, refused: Refused): Promise<Refused> {
+  await inTransaction(db, async (tx) => {
+    const { gatheredContext } = await getRow(tx, calls, { id, organizationId }, { isLocked: true });
+    await updateRows(tx, calls, { where: { id, organizationId }, change: { gatheredContext: { ...gatheredContext, error: `Failed to initiate call: ${refused.message}` } } });
+  });
+  return { ...refused, message: maskNumbers(refused.message) };
+}
+
+function unknown({ log }: PhoneDeps, { callId, organizationId }: DialCallInput, { id: legRowId }: PhoneLegRow, error: unknown): Dialed {
+  log.warn({ callId, organizationId, legRowId, fault: error instanceof AppError ? error.message : 'unexpected', pii: { error } }, 'What became of a dial is not known');
+  return { kind: 'unknown' };
+}

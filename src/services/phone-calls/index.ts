@@ -1,0 +1,6 @@
+export type { LineRef, PhoneDeps } from './deps.ts';
+export { dialCall, type DialCallInput, type Dialed } from './dial-call.ts';
+export { answerCall, attachStream, hangUp, pollLeg, speakApology, startHold, stopHold, type Attached, type LegInput } from './leg-commands.ts';
+export { reconcileDial, type ReconciledDial } from './reconcile-dial.ts';
+export { resolveTransfer, type ResolvedTransfer, type ResolveTransferInput } from './resolve-transfer.ts';
+export { connectTransfer, dialTransfer, type Connected, type ConnectTransferInput, type DialTransferInput, type TransferDialed } from './transfer.ts';

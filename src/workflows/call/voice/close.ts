@@ -1,0 +1,40 @@
+import type { EndedLeg, SpokenEnd } from '../../../activities/call.ts';
+import { legReference } from '../../../domain/telephony/client-state.ts';
+import type { Leg } from '../../../domain/telephony/leg.ts';
+import { showLatency } from '../search-attributes.ts';
+import { findLostLeg } from './dial.ts';
+import { hangUpCaller, hangUpDestination } from './line.ts';
+import type { SpokenCall } from './spoken-call.ts';
+
+/** Nobody is on the line any more, and everything that was said is in MySQL. The seat is given back beside. */
+export async function closeLines(spoken: SpokenCall): Promise<void> {
+  await findLostLeg(spoken);
+  await Promise.all([hangUpCaller(spoken), hangUpDestination(spoken), spoken.commits.drained()]);
+  if (spoken.waitsMs.length > 0) showLatency(percentile95(spoken.waitsMs));
+}
+
+/** The line's part of the record. */
+export function spokenEnd(spoken: SpokenCall): SpokenEnd {
+  const { input, leg, transfer, pastTransfers, talkingSinceMs, word, hasFailedToStart } = spoken;
+  const answeredAt = talkingSinceMs === null ? null : (leg.answeredAt ?? new Date(talkingSinceMs).toISOString());
+  const transfers = [...pastTransfers, ...(transfer === null ? [] : [transfer])];
+  return {
+    word,
+    hasFailedToStart,
+    answeredAt,
+    endedAt: leg.endedAt,
+    legs: [
+      ...(spoken.isPhone ? [endedLeg(legReference(input.callUuid, { role: 'main', attempt: 1 }), leg)] : []),
+      ...transfers.map(({ attempt, leg: dialed }) => endedLeg(legReference(input.callUuid, { role: 'transfer', attempt }), dialed)),
+    ],
+  };
+}
+
+function endedLeg(reference: string, { hangup, detection, answeredAt, endedAt }: Leg): EndedLeg {
+  return { reference, cause: hangup?.cause ?? null, detection, answeredAt, endedAt };
+}
+
+function percentile95(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0;
+}

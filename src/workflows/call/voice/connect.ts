@@ -1,0 +1,95 @@
+import { condition, isCancellation } from '@temporalio/workflow';
+import type { TelephonyActivities } from '../../../activities/telephony.ts';
+import { timeoutsMs } from '../../../domain/declaration.ts';
+import { hearCarrier } from '../../../domain/telephony/leg.ts';
+import { activitiesOf } from '../../proxies.ts';
+import { fetchFirst } from '../prepare.ts';
+import { dial } from './dial.ts';
+import { endWithLine, hangUpCaller, lineOf, pollLine } from './line.ts';
+import type { SpokenCall } from './spoken-call.ts';
+
+/** How long after the carrier's own limit of ringing its notice may come. */
+const ringingNoticeMs = 15_000;
+
+/**
+ * From admission until somebody is there to talk with. The customer's values are fetched while it rings. False when nobody is: the call is over
+ * then, with its outcome.
+ */
+export async function connect(spoken: SpokenCall): Promise<boolean> {
+  if (!(await claimFirst(spoken))) return false;
+  let isFetched = false;
+  const fetching = fetchFirst(spoken.input).then(() => (isFetched = true));
+  fetching.catch(() => undefined); // a cancel of the call, which everything else sees too
+  if (!(await reach(spoken))) return false;
+  spoken.talkingSinceMs = Date.now();
+  spoken.lastHeardMs = Date.now();
+  spoken.call.talking(new Date().toISOString());
+  await condition(() => isFetched || spoken.isDown, timeoutsMs.preCallFetchStartToClose, { summary: 'Wait for the values of the customer' });
+  const { delayedStartMs = 0 } = spoken.input;
+  if (delayedStartMs > 0) await condition(() => spoken.isDown, delayedStartMs, { summary: `Wait ${delayedStartMs / 1000} s before the opening` });
+  return true;
+}
+
+/** No host takes the call: nobody is rung, whoever rings is told so by the end of the line. */
+async function claimFirst(spoken: SpokenCall): Promise<boolean> {
+  if (await spoken.seats.claim(Date.now() + spoken.timing.mediaResumeMs, () => spoken.isDown)) return true;
+  if (spoken.isDown) await endWithLine(spoken);
+  spoken.dialAnswer = { kind: 'refused', message: 'no media host is free' };
+  spoken.hasFailedToStart = spoken.channel.direction === 'outbound';
+  spoken.end('system_connect_error', { retryClass: 'capacity' });
+  return false;
+}
+
+async function reach(spoken: SpokenCall): Promise<boolean> {
+  if (!spoken.isPhone) return true;
+  if (spoken.channel.direction === 'inbound') return await answer(spoken);
+  return (await dial(spoken)) && (await ring(spoken));
+}
+
+/** Takes the incoming call. The command's success is the answer: the stream comes with it. */
+async function answer(spoken: SpokenCall): Promise<boolean> {
+  const { ids } = spoken.leg;
+  if (ids === null) return false;
+  const { answerCall } = activitiesOf<TelephonyActivities>('carrier', 'Answer');
+  try {
+    const answered = spoken.isDown ? 'over' : await answerCall({ ...lineOf(spoken), ...ids, generation: spoken.seats.generation });
+    if (answered === 'done') return true;
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    spoken.end('system_connect_error', { retryClass: 'provider' });
+    return false;
+  }
+  if (!spoken.isDown) spoken.leg = hearCarrier(spoken.leg, { occurredAt: new Date().toISOString(), leg: ids, what: { kind: 'hangup', cause: 'originator_cancel', source: 'caller' } });
+  await endWithLine(spoken);
+  return false;
+}
+
+/** Until somebody answers. A host that dies meanwhile is replaced at once, so that there is one when they do. */
+async function ring(spoken: SpokenCall): Promise<boolean> {
+  const untilMs = Date.now() + spoken.timing.ringingMs + ringingNoticeMs;
+  const isDecided = () => spoken.leg.phase === 'answered' || spoken.isDown;
+  while (!isDecided()) {
+    const leftMs = untilMs - Date.now();
+    if (leftMs <= 0) return await giveUpRinging(spoken);
+    await condition(() => isDecided() || spoken.seats.isLost, leftMs, { summary: 'Wait for an answer' });
+    if (!isDecided() && spoken.seats.isLost && !(await spoken.seats.claim(Date.now() + spoken.timing.mediaResumeMs, isDecided)) && !isDecided()) return await giveUpHost(spoken);
+  }
+  if (!spoken.isDown) return true;
+  await endWithLine(spoken);
+  return false;
+}
+
+/** The carrier should have said by now how it ended. */
+async function giveUpRinging(spoken: SpokenCall): Promise<boolean> {
+  await pollLine(spoken);
+  spoken.end('no-answer', { word: 'no-answer', retryClass: 'no_answer' });
+  await hangUpCaller(spoken);
+  return false;
+}
+
+/** Nobody of ours would talk to who answers. */
+async function giveUpHost(spoken: SpokenCall): Promise<boolean> {
+  spoken.end('system_connect_error', { retryClass: 'provider' });
+  await hangUpCaller(spoken);
+  return false;
+}

@@ -1,0 +1,96 @@
+import { condition, isCancellation } from '@temporalio/workflow';
+import type { Dialed, DialCallInput, TelephonyActivities } from '../../../activities/telephony.ts';
+import { timeoutsMs } from '../../../domain/declaration.ts';
+import { legDialed } from '../../../domain/telephony/leg.ts';
+import { activitiesOf } from '../../proxies.ts';
+import { lineOf } from './line.ts';
+import type { SpokenCall } from './spoken-call.ts';
+
+/** Pause between looks for a leg whose dial was not answered. */
+const lookAgainMs = 1000;
+/** A request that never went out is made again so often: the workers died before they could send it. */
+const mostTries = 3;
+
+/**
+ * Rings the person, at most once, and says so to whoever waits for it. False when nobody was rung, or nobody knows: the call is over then.
+ */
+export async function dial(spoken: SpokenCall): Promise<boolean> {
+  const input = dialInput(spoken);
+  spoken.dialed = input;
+  const dialed = await untilKnown(spoken, input);
+  switch (dialed.kind) {
+    case 'dialed':
+      spoken.leg = legDialed(spoken.leg, dialed.leg);
+      spoken.dialAnswer = { kind: 'accepted' };
+      return true;
+    case 'refused':
+      spoken.dialAnswer = { kind: 'refused', message: dialed.message };
+      spoken.hasFailedToStart = true;
+      spoken.end('error', { retryClass: dialed.retryClass });
+      return false;
+    case 'unknown':
+      spoken.dialAnswer = { kind: 'unknown' };
+      spoken.hasFailedToStart = true;
+      spoken.end('error', { retryClass: 'provider' });
+      return false;
+  }
+}
+
+/** A dial that was under way when the call was cancelled may have rung somebody: then there is a line to be hung up. */
+export async function findLostLeg(spoken: SpokenCall): Promise<void> {
+  if (spoken.dialed === null || spoken.dialAnswer !== null || spoken.leg.ids !== null) return;
+  const found = await look(spoken, spoken.dialed);
+  if (found?.kind === 'dialed') spoken.leg = legDialed(spoken.leg, found.leg);
+}
+
+function dialInput(spoken: SpokenCall): DialCallInput {
+  const { channel, timing, seats } = spoken;
+  return {
+    ...lineOf(spoken),
+    attempt: 1,
+    generation: seats.generation,
+    phoneNumberId: channel.phoneNumberId,
+    maxDurationMs: channel.maxDurationMs,
+    ringingMs: timing.ringingMs,
+    limitBehindMs: timeoutsMs.carrierLimitBehind,
+    detectsMachines: channel.detectsMachines,
+  };
+}
+
+async function untilKnown(spoken: SpokenCall, input: DialCallInput): Promise<Dialed> {
+  for (let tried = 1; tried <= mostTries; tried += 1) {
+    const dialed = await dialOnce(input);
+    const known = dialed.kind === 'unknown' ? await look(spoken, input) : dialed;
+    if (known !== null) return known;
+  }
+  return { kind: 'unknown' };
+}
+
+/** A worker that died tells nothing. */
+async function dialOnce(input: DialCallInput): Promise<Dialed> {
+  const { dialCall } = activitiesOf<TelephonyActivities>('carrierOnce', 'Dial');
+  try {
+    return await dialCall(input);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return { kind: 'unknown' };
+  }
+}
+
+/** What became of a dial: by its events, or by looking at the carrier for a while. Null when the request never went out. */
+async function look(spoken: SpokenCall, input: DialCallInput): Promise<Dialed | null> {
+  const { reconcileDial } = activitiesOf<TelephonyActivities>('carrierOnce', 'Look what became of the dial');
+  const untilMs = Date.now() + spoken.timing.dialReconcileMs;
+  for (;;) {
+    try {
+      const found = await reconcileDial(input);
+      if (found.kind === 'not_dialed') return null;
+      if (found.kind === 'dialed') return found;
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+    }
+    if (spoken.leg.ids !== null) return { kind: 'dialed', leg: spoken.leg.ids };
+    if (Date.now() >= untilMs) return { kind: 'unknown' };
+    await condition(() => spoken.leg.ids !== null, lookAgainMs);
+  }
+}

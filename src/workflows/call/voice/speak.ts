@@ -1,0 +1,94 @@
+import { condition, sleep } from '@temporalio/workflow';
+import { timeoutsMs } from '../../../domain/declaration.ts';
+import type { AfterSpeaking, Say, SpeakStepInput, SpokenStep, SpokenUsage } from '../../../domain/call/voice.ts';
+import { isStreamOver } from '../../../domain/telephony/leg.ts';
+import { attempt, type Attempt } from './attempt.ts';
+import { pollLine } from './line.ts';
+import { place } from './place.ts';
+import type { SpokenCall } from './spoken-call.ts';
+
+/** How long the carrier's news of an end are waited for when a host saw its stream end. */
+const endNewsMs = 1500;
+/** Between two hosts that failed at once. */
+const againMs = 250;
+
+/** A step that was spoken, or as much of it as was. */
+export interface Spoken {
+  step: SpokenStep | null;
+  after: AfterSpeaking | { kind: 'limit' } | { kind: 'machine' } | { kind: 'fax' } | { kind: 'no_host' };
+}
+
+/**
+ * Speaks one step, at as many hosts as it takes. A host that is lost is replaced, and the step goes on at the next one: a recovery line, what was
+ * not heard, then the rest. When none speaks within 12 s of the loss the call cannot go on (`no_host`).
+ */
+export async function speak(spoken: SpokenCall, request: Omit<SpeakStepInput, 'generation'>): Promise<Spoken> {
+  let say: Say = request.say;
+  let lostAtMs: number | null = null;
+  const usages: SpokenUsage[] = [];
+  for (;;) {
+    if (spoken.seats.current === null || spoken.isHostLost) {
+      lostAtMs ??= Date.now();
+      const placed = await place(spoken, lostAtMs + spoken.timing.mediaResumeMs);
+      if (placed !== 'placed') return { step: null, after: { kind: placed === 'down' ? 'gone' : 'no_host' } };
+    }
+    const begunAtMs = Date.now();
+    const tried = await attempt(spoken, { ...request, say, generation: spoken.seats.generation });
+    const judged = tried.kind === 'spoken' ? await judge(spoken, tried.spoken) : tried;
+    if (judged.kind === 'done') return { step: withUsage(judged.step, usages), after: judged.step.next };
+    if (judged.kind === 'broken_off') return { step: judged.spoken === null ? null : withUsage(judged.spoken, usages), after: { kind: judged.by === 'down' ? 'gone' : judged.by } };
+    // The seat is lost. One that spoke for a while counts as a host: the time to find another begins anew.
+    if (Date.now() - begunAtMs > timeoutsMs.mediaAttach) lostAtMs = null;
+    lostAtMs ??= Date.now();
+    spoken.seats.lose(spoken.seats.generation);
+    if (judged.kind === 'moving') {
+      usages.push(judged.step.usage);
+      say = { kind: 'resume', inOrder: true };
+    } else if (judged.hasBegun) say = { kind: 'resume' };
+    if (judged.kind === 'lost' && Date.now() - begunAtMs < againMs) await sleep(againMs, { summary: 'Wait before another host is asked' });
+  }
+}
+
+type Judged = { kind: 'done'; step: SpokenStep } | { kind: 'moving'; step: SpokenStep } | Exclude<Attempt, { kind: 'spoken' }>;
+
+/** What a host's answer means for the call: its stream may have ended without the line. */
+async function judge(spoken: SpokenCall, step: SpokenStep): Promise<Judged> {
+  const { next } = step;
+  if (next.kind === 'moving') {
+    // What the model chose is done by the workflow; the next step begins at the next host anyway.
+    const isDecided = step.chosenEdge !== null || step.toolCalls !== undefined;
+    if (!isDecided) return { kind: 'moving', step };
+    spoken.seats.lose(spoken.seats.generation);
+    return { kind: 'done', step: { ...step, next: { kind: 'spoken' } } };
+  }
+  if (next.kind !== 'gone' || !spoken.isPhone) return { kind: 'done', step };
+  const { generation } = spoken.seats;
+  await condition(() => spoken.isDown || spoken.seats.isLost || isStreamOver(spoken.leg, generation), endNewsMs, { summary: 'Wait for the carrier to say what ended' });
+  if (!spoken.isDown) await pollLine(spoken);
+  return spoken.isDown ? { kind: 'done', step } : { kind: 'lost', hasBegun: true };
+}
+
+function withUsage(step: SpokenStep, earlier: readonly SpokenUsage[]): SpokenStep {
+  return earlier.length === 0 ? step : { ...step, usage: [...earlier, step.usage].reduce(addUsage) };
+}
+
+function addUsage(left: SpokenUsage, right: SpokenUsage): SpokenUsage {
+  return { llm: addTokens(left.llm, right.llm), tts: addAmounts(left.tts, right.tts), stt: addAmounts(left.stt, right.stt) };
+}
+
+function addTokens(left: SpokenUsage['llm'], right: SpokenUsage['llm']): SpokenUsage['llm'] {
+  if (left === null || right === null) return left ?? right;
+  return {
+    service: right.service,
+    promptTokens: left.promptTokens + right.promptTokens,
+    completionTokens: left.completionTokens + right.completionTokens,
+    totalTokens: left.totalTokens + right.totalTokens,
+    cachedPromptTokens: left.cachedPromptTokens + right.cachedPromptTokens,
+    estimated: left.estimated || right.estimated,
+  };
+}
+
+function addAmounts(left: Record<string, number>, right: Record<string, number>): Record<string, number> {
+  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+  return Object.fromEntries([...names].map((name) => [name, (left[name] ?? 0) + (right[name] ?? 0)]));
+}

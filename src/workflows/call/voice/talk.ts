@@ -1,0 +1,110 @@
+import { condition } from '@temporalio/workflow';
+import { unspokenOutcomes } from '../../../domain/telephony/detection.ts';
+import type { AfterSpeaking, Say } from '../../../domain/call/voice.ts';
+import type { TurnStart } from '../../../domain/call/turn.ts';
+import { InvariantError } from '../../../domain/errors.ts';
+import type { Line } from '../state.ts';
+import { apologize, endWithLine } from './line.ts';
+import type { Spoken } from './speak.ts';
+import type { SpokenCall } from './spoken-call.ts';
+import { takeSpokenTurn } from './turn.ts';
+
+/** The third failure of a provider in a row ends the call. */
+const mostFaults = 3;
+
+interface NextTurn {
+  start: TurnStart;
+  utterance: Line | null;
+  say: Say;
+}
+
+const opening: NextTurn = { start: { kind: 'opening' }, utterance: null, say: { kind: 'reply' } };
+const checkIn: NextTurn = { start: { kind: 'silence' }, utterance: null, say: { kind: 'check_in' } };
+const again: NextTurn = { start: { kind: 'again' }, utterance: null, say: { kind: 'reply' } };
+
+/**
+ * The conversation, turn by turn, until it is over by one of its reasons (contract 3.2, 8.4). What begins the next turn is what came after the last
+ * words of the one before.
+ */
+export async function talk(spoken: SpokenCall): Promise<void> {
+  const inARow = { silences: 0, faults: 0 };
+  let turn: NextTurn | null = opening;
+  while (turn !== null && !spoken.call.isOver) {
+    const after: Spoken['after'] = await takeSpokenTurn(spoken, turn);
+    if (spoken.call.isOver) return;
+    inARow.silences = after.kind === 'silence' ? inARow.silences + 1 : after.kind === 'fault' ? inARow.silences : 0;
+    inARow.faults = after.kind === 'fault' ? inARow.faults + 1 : 0;
+    turn = await follow(spoken, after, inARow);
+  }
+}
+
+/** The turn that follows; null when none does. */
+async function follow(spoken: SpokenCall, after: Spoken['after'], { silences, faults }: { silences: number; faults: number }): Promise<NextTurn | null> {
+  switch (after.kind) {
+    case 'utterance':
+      return { start: { kind: 'utterance' }, utterance: lineOf(spoken, after), say: { kind: 'reply' } };
+    case 'keypad':
+      return { start: { kind: 'keypad' }, utterance: { speaker: 'user', text: after.digits, at: after.at, nodeId: spoken.call.checkpoint.nodeId, kind: 'keypad' }, say: { kind: 'reply' } };
+    case 'silence':
+      if (silences < 2) return checkIn;
+      return await sayGoodbye(spoken, 'idle');
+    case 'fault':
+      if (faults >= mostFaults) return await sayGoodbye(spoken, 'fault');
+      // What was said stands where only the ears failed: the model is not asked to say it again.
+      return after.stage === 'stt' ? checkIn : again;
+    case 'time_up':
+      return await sayGoodbye(spoken, 'duration');
+    case 'limit':
+      spoken.end('call_duration_exceeded');
+      return null;
+    case 'voicemail':
+    case 'machine':
+      return await leaveToMachine(spoken);
+    case 'fax':
+      spoken.end(unspokenOutcomes.fax.disposition, unspokenOutcomes.fax);
+      return null;
+    case 'gone':
+      await endGone(spoken);
+      return null;
+    case 'no_host':
+      await apologize(spoken);
+      return null;
+    case 'spoken':
+    case 'moving':
+      throw new InvariantError('A host that was to listen said that it only spoke');
+  }
+}
+
+function lineOf({ call }: SpokenCall, { text, startedAt, endedAt }: Extract<AfterSpeaking, { kind: 'utterance' }>): Line {
+  return { speaker: 'user', text, at: startedAt, endAt: endedAt, nodeId: call.checkpoint.nodeId, kind: 'utterance' };
+}
+
+const goodbyes = {
+  idle: { disposition: 'user_idle_max_duration_exceeded', retryClass: 'none' },
+  duration: { disposition: 'call_duration_exceeded', retryClass: 'none' },
+  fault: { disposition: 'pipeline_error', retryClass: 'provider' },
+} as const;
+
+/** A closing line, as far as there is somebody to say it and to hear it. */
+async function sayGoodbye(spoken: SpokenCall, reason: keyof typeof goodbyes): Promise<null> {
+  await takeSpokenTurn(spoken, { start: { kind: 'closing' }, utterance: null, say: { kind: 'goodbye', reason } });
+  spoken.end(goodbyes[reason].disposition, goodbyes[reason]);
+  return null;
+}
+
+/** Hangs up on a machine, after leaving the agent's message where it has one. */
+async function leaveToMachine(spoken: SpokenCall): Promise<null> {
+  const { channel, timing } = spoken;
+  spoken.machineIsKnown = true;
+  if (channel.leavesMessage === true) {
+    if (spoken.leg.detection !== null) await condition(() => spoken.leg.hasGreetingEnded || spoken.isDown, timing.machineGreetingMs, { summary: 'Wait for the end of the greeting' });
+    if (!spoken.isDown) await takeSpokenTurn(spoken, { start: { kind: 'closing' }, utterance: null, say: { kind: 'voicemail_message' } });
+  }
+  spoken.end(unspokenOutcomes.machine.disposition, unspokenOutcomes.machine);
+  return null;
+}
+
+async function endGone(spoken: SpokenCall): Promise<void> {
+  if (spoken.isPhone) await endWithLine(spoken);
+  else spoken.end('user_hangup');
+}

@@ -1,0 +1,17 @@
+import { timeoutsMs } from '../../../domain/declaration.ts';
+import type { CallInput, VoiceTiming } from '../messages.ts';
+
+/** How long a machine's greeting is waited for before a message is left all the same. */
+const machineGreetingMs = 20_000;
+
+export function timingOf({ voiceTiming = {} }: CallInput): VoiceTiming {
+  return {
+    mediaResumeMs: timeoutsMs.mediaResume,
+    dialReconcileMs: timeoutsMs.dialReconcile,
+    ringingMs: timeoutsMs.ringing,
+    carrierQuietMs: timeoutsMs.carrierQuiet,
+    carrierPollMs: timeoutsMs.carrierPoll,
+    machineGreetingMs,
+    ...voiceTiming,
+  };
+}

@@ -1,0 +1,141 @@
+import { condition, isCancellation } from '@temporalio/workflow';
+import type { Connected, ResolvedTransfer, TelephonyActivities, TransferDialed } from '../../../activities/telephony.ts';
+import { branchAt } from '../../../domain/call/checkpoint.ts';
+import { planNode } from '../../../domain/graph/plan.ts';
+import { legDialed, legOutcome, newLeg, type Leg } from '../../../domain/telephony/leg.ts';
+import { transferResult, type TransferFailure } from '../../../domain/telephony/transfer-result.ts';
+import { activitiesOf } from '../../proxies.ts';
+import type { Transfer, TransferRequest } from '../tools.ts';
+import { hangUpCaller, hangUpDestination, lineOf } from './line.ts';
+import { speak } from './speak.ts';
+import type { SpokenCall } from './spoken-call.ts';
+
+/** Values that are read before the destination is chosen are waited for so long: a person waits. */
+const readingMs = 8000;
+/** How long after the carrier's own limit of ringing its notice may come. */
+const ringingNoticeMs = 5000;
+
+type Outcome = { kind: 'connected' } | { kind: 'failed'; reason: TransferFailure };
+
+/**
+ * Hands the caller to somebody else (contract 12.7): the destination is found, what is to be said is said, its leg rings while the caller hears
+ * music, and both are joined when it is answered. Whatever fails before that is a result for the model, and the conversation goes on.
+ */
+export function transferOf(spoken: SpokenCall): Transfer {
+  return async (request) => {
+    const lines: Awaited<ReturnType<Transfer>>['lines'] = [];
+    const outcome = await handOver(spoken, request, lines);
+    if (outcome.kind === 'failed') return { result: transferResult(outcome), lines, end: null };
+    spoken.isTransferred = true;
+    spoken.end('transfer_call');
+    await spoken.seats.release();
+    return { result: transferResult(outcome), lines, end: { reason: null } };
+  };
+}
+
+/** After the hand-over: whoever leaves first takes the other along. The carrier's own limit ends what nobody ends. */
+export async function outlast(spoken: SpokenCall): Promise<void> {
+  await condition(() => spoken.isDown || spoken.transfer?.leg.phase === 'ended');
+  await Promise.all([hangUpCaller(spoken), hangUpDestination(spoken)]);
+}
+
+async function handOver(spoken: SpokenCall, request: TransferRequest, lines: Awaited<ReturnType<Transfer>>['lines']): Promise<Outcome> {
+  if (request.readsContext) await readFirst(spoken, request);
+  const resolved = await resolve(spoken, request);
+  if (resolved.kind === 'failed') return resolved;
+  if (resolved.message !== null) lines.push(...(await say(spoken, request, resolved.message)));
+  if (spoken.isDown) return { kind: 'failed', reason: 'call_failed' };
+  const attempt = spoken.pastTransfers.length + 1;
+  await hold(spoken, 'startHold', attempt);
+  const outcome = await ringAndJoin(spoken, request, { attempt, timeoutSeconds: resolved.timeoutSeconds });
+  if (outcome.kind === 'connected') return outcome;
+  await Promise.all([hangUpDestination(spoken), hold(spoken, 'stopHold', attempt)]);
+  if (spoken.transfer !== null) spoken.pastTransfers.push(spoken.transfer);
+  spoken.transfer = null;
+  return outcome;
+}
+
+/** What the conversation says so far of this node's values, the last words included. */
+async function readFirst({ call, commits }: SpokenCall, { step, lines }: TransferRequest): Promise<void> {
+  await commits.drained(readingMs);
+  const { checkpoint, input, extractions, lastLineCount } = call;
+  if (planNode(input.plan, step.nodeId)?.extraction === true) {
+    const branch = branchAt(checkpoint, checkpoint.turnIndex) ?? checkpoint.branch;
+    extractions.start([{ nodeId: step.nodeId, visitIndex: step.visitIndex, moment: 'leave', throughTurnIndex: checkpoint.turnIndex, throughLine: lastLineCount, branch }], lines);
+  }
+  await condition(() => extractions.pending === 0, readingMs, { summary: 'Wait for the values that the destination depends on' });
+}
+
+async function resolve(spoken: SpokenCall, { step, call: request, callIndex }: TransferRequest): Promise<ResolvedTransfer> {
+  const { callId, organizationId } = spoken.input;
+  const { resolveTransfer } = activitiesOf<TelephonyActivities>('turn', 'Find the destination of the transfer');
+  try {
+    return await resolveTransfer({ callId, organizationId, branch: step.branch, turnIndex: step.turnIndex, callIndex, call: request, checkpoint: spoken.call.checkpoint, extractions: spoken.call.extractions.done.results });
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return { kind: 'failed', reason: 'execution_error' };
+  }
+}
+
+async function say(spoken: SpokenCall, { step, lines }: TransferRequest, text: string) {
+  const { callId, organizationId, versionId } = spoken.input;
+  const said = await speak(spoken, { callId, organizationId, versionId, step: { ...step, mayMove: false, mayUseTools: false }, pendingLines: [...lines], say: { kind: 'line', text }, listens: false });
+  return said.step?.lines ?? [];
+}
+
+/** Music for the caller; a hand-over without it is one all the same. */
+async function hold(spoken: SpokenCall, command: 'startHold' | 'stopHold', attempt: number): Promise<void> {
+  const { ids } = spoken.leg;
+  if (spoken.isDown || ids === null) return;
+  const commands = activitiesOf<TelephonyActivities>('carrierOnce', command === 'startHold' ? 'Play music' : 'Stop the music');
+  await commands[command]({ ...lineOf(spoken), callControlId: ids.callControlId, step: String(attempt) }).catch((error: unknown) => {
+    if (isCancellation(error)) throw error;
+  });
+}
+
+async function ringAndJoin(spoken: SpokenCall, request: TransferRequest, { attempt, timeoutSeconds }: { attempt: number; timeoutSeconds: number }): Promise<Outcome> {
+  spoken.transfer = { attempt, leg: newLeg };
+  const dialed = await dialDestination(spoken, request, { attempt, timeoutSeconds });
+  if (dialed.kind === 'failed') return dialed;
+  const leg = (): Leg => spoken.transfer?.leg ?? newLeg;
+  spoken.transfer = { attempt, leg: legDialed(leg(), dialed.leg) };
+  const isDecided = () => leg().phase === 'answered' || leg().phase === 'ended';
+  await condition(() => isDecided() || spoken.isDown, timeoutSeconds * 1000 + ringingNoticeMs, { summary: 'Wait for an answer at the destination' });
+  if (leg().phase === 'ended') return { kind: 'failed', reason: failureOf(leg()) };
+  if (leg().phase !== 'answered') return { kind: 'failed', reason: spoken.isDown ? 'call_failed' : 'timeout' };
+  return await join(spoken, attempt, leg());
+}
+
+async function dialDestination(spoken: SpokenCall, { step, callIndex }: TransferRequest, { attempt, timeoutSeconds }: { attempt: number; timeoutSeconds: number }): Promise<TransferDialed> {
+  // Safe to be tried again: the right to dial is taken once, and a second try looks for the leg.
+  const { dialTransfer } = activitiesOf<TelephonyActivities>('carrier', 'Dial the destination');
+  try {
+    return await dialTransfer({ ...lineOf(spoken), branch: step.branch, turnIndex: step.turnIndex, callIndex, attempt, phoneNumberId: spoken.channel.phoneNumberId, timeoutSeconds });
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return { kind: 'failed', reason: 'provider_error' };
+  }
+}
+
+async function join(spoken: SpokenCall, attempt: number, destination: Leg): Promise<Outcome> {
+  const { ids } = spoken.leg;
+  if (ids === null || destination.ids === null || spoken.isDown) return { kind: 'failed', reason: 'call_failed' };
+  const { connectTransfer } = activitiesOf<TelephonyActivities>('carrierOnce', 'Join caller and destination', { startToCloseTimeout: joinMs });
+  let joined: Connected;
+  try {
+    joined = await connectTransfer({ ...lineOf(spoken), attempt, callControlId: ids.callControlId, destinationControlId: destination.ids.callControlId });
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    joined = { kind: 'failed', reason: 'conference_create_failed' };
+  }
+  return joined.kind === 'caller_gone' ? { kind: 'failed', reason: 'call_failed' } : joined;
+}
+
+/** Four commands, one after the other. */
+const joinMs = 20_000;
+
+function failureOf(leg: Leg): TransferFailure {
+  const { disposition } = legOutcome(leg);
+  if (leg.hangup?.cause === 'timeout') return 'timeout';
+  return disposition === 'busy' ? 'busy' : disposition === 'no-answer' ? 'no_answer' : 'call_failed';
+}

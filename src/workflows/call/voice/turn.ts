@@ -1,0 +1,64 @@
+import type { Say, SpokenStep } from '../../../domain/call/voice.ts';
+import { planNode } from '../../../domain/graph/plan.ts';
+import type { TurnStart } from '../../../domain/call/turn.ts';
+import type { Line } from '../state.ts';
+import { commitTurn, walkTurn, type AskedStep, type AskStep, type WalkedTurn } from '../turn.ts';
+import { speak, type Spoken } from './speak.ts';
+import type { SpokenCall } from './spoken-call.ts';
+import { transferOf } from './transfer.ts';
+
+/** After these the conversation does not go on. */
+const ends: ReadonlySet<Spoken['after']['kind']> = new Set(['gone', 'limit', 'machine', 'fax', 'no_host', 'time_up', 'voicemail']);
+
+/**
+ * One turn, spoken. Its commit runs behind the conversation; the checkpoint is ahead of MySQL until then. Answers what came after its last words.
+ */
+export async function takeSpokenTurn(spoken: SpokenCall, { start, utterance, say }: { start: TurnStart; utterance: Line | null; say: Say }): Promise<Spoken['after']> {
+  const { call } = spoken;
+  const { input, checkpoint } = call;
+  const said: { after: Spoken['after'] } = { after: { kind: 'spoken' } };
+  let first: Say | null = say;
+  const ask: AskStep = async (step, pendingLines, toolRounds) => {
+    const listens = start.kind !== 'closing' && planNode(input.plan, step.nodeId)?.kind !== 'endCall';
+    const { callId, organizationId, versionId } = input;
+    const answer = await speak(spoken, { callId, organizationId, versionId, step, pendingLines: [...pendingLines], ...(toolRounds.length === 0 ? {} : { toolRounds: [...toolRounds] }), say: first ?? { kind: 'reply' }, listens });
+    first = null;
+    said.after = answer.after;
+    return answer.step === null ? nothing : asked(spoken, answer.step, ends.has(answer.after.kind) || answer.after.kind === 'fault');
+  };
+  const walked = await walkTurn({ input, checkpoint, start, utterance, ask, transfer: transferOf(spoken) });
+  const isEmpty = walked.lines.length === 0 && walked.toolRounds.length === 0;
+  if (!isEmpty || !ends.has(said.after.kind)) take(spoken, walked);
+  return said.after;
+}
+
+const nothing: AskedStep = { lines: [], chosenEdge: null, record: { usage: null, timings: null } };
+
+/** What a step that was broken off had decided is left undone. */
+function asked(spoken: SpokenCall, step: SpokenStep, isBroken: boolean): AskedStep {
+  const { lines, chosenEdge, toolCalls, usage, timings, begunAt, allowInterrupt, wasInterrupted, next } = step;
+  if (timings?.firstFrameSentMs != null && timings.speechEndMs !== null) spoken.waitsMs.push(timings.firstFrameSentMs - timings.speechEndMs);
+  return {
+    lines,
+    chosenEdge: isBroken ? null : chosenEdge,
+    ...(isBroken || toolCalls === undefined ? {} : { toolCalls }),
+    record: {
+      begunAt,
+      allowInterrupt: allowInterrupt ?? false,
+      usage: usage.llm,
+      timings: null,
+      spoken: { timings, usage: { tts: usage.tts, stt: usage.stt }, wasInterrupted, ...(next.kind === 'fault' ? { fault: { stage: next.stage, message: next.message } } : {}) },
+    },
+  };
+}
+
+function take({ call, commits }: SpokenCall, walked: WalkedTurn): void {
+  const { input, checkpoint: before } = call;
+  const entered = call.advanced(walked);
+  commits.add(async () => {
+    await commitTurn({ input, failures: 0, checkpoint: before }, walked);
+    call.readOut(walked, entered);
+  });
+  call.endedBy(walked);
+  call.showState();
+}

@@ -1,0 +1,81 @@
+import type { CarrierPort, DialedLeg, DialRequest, LegResult } from '../../src/providers/carrier/port.ts';
+
+/** A command as it came. */
+export interface SentCommand {
+  name: string;
+  request: Record<string, unknown>;
+}
+
+/** A carrier that takes every command; a test replaces what it answers to one, and reads what it was told. */
+export interface FakeCarrierPort extends CarrierPort {
+  sent: SentCommand[];
+  /** Of the commands by that name, in order. */
+  requests(name: string): Record<string, unknown>[];
+  /** Replaces an answer; called with the request. */
+  answers: Partial<{ [Name in keyof CarrierPort]: CarrierPort[Name] }>;
+  /** Legs that were dialed, by client state. */
+  legs: Map<string, DialedLeg>;
+}
+
+type LegCommandName = 'answer' | 'reject' | 'hangUp' | 'stopStreaming' | 'speak' | 'startPlayback' | 'stopPlayback' | 'sendDtmf' | 'joinConference';
+
+export function createFakeCarrierPort(): FakeCarrierPort {
+  const sent: SentCommand[] = [];
+  const legs = new Map<string, DialedLeg>();
+  const answers: FakeCarrierPort['answers'] = {};
+  const noted = (name: string, request: object): void => void sent.push({ name, request: Object.fromEntries(Object.entries(request)) });
+  const command = (name: LegCommandName) => async (request: never): Promise<LegResult> => {
+    noted(name, request);
+    return (await answers[name]?.(request)) ?? 'done';
+  };
+  return {
+    simulated: true,
+    provider: 'telnyx',
+    sent,
+    legs,
+    answers,
+    requests: (name) => sent.filter((each) => each.name === name).map(({ request }) => request),
+    dial: async (request: DialRequest) => {
+      noted('dial', request);
+      if (answers.dial !== undefined) return await answers.dial(request);
+      return legOf(legs, request.clientState);
+    },
+    answer: command('answer'),
+    reject: command('reject'),
+    hangUp: command('hangUp'),
+    startStreaming: async (request) => {
+      noted('startStreaming', request);
+      return (await answers.startStreaming?.(request)) ?? 'started';
+    },
+    stopStreaming: command('stopStreaming'),
+    speak: command('speak'),
+    startPlayback: command('startPlayback'),
+    stopPlayback: command('stopPlayback'),
+    sendDtmf: command('sendDtmf'),
+    status: async (callControlId) => {
+      noted('status', { callControlId });
+      return answers.status === undefined ? { isAlive: true } : await answers.status(callControlId);
+    },
+    findLeg: async (request) => {
+      noted('findLeg', request);
+      return answers.findLeg === undefined ? (legs.get(request.clientState) ?? null) : await answers.findLeg(request);
+    },
+    createConference: async (request) => {
+      noted('createConference', request);
+      return (await answers.createConference?.(request)) ?? { conferenceId: 'conference-1' };
+    },
+    joinConference: command('joinConference'),
+    checkCredentials: () => Promise.resolve(true),
+    findNumber: () => Promise.resolve(null),
+    findApplication: () => Promise.resolve(null),
+    createApplication: ({ name, webhookUrl }) => Promise.resolve({ connectionId: 'c1', name, webhookUrl, isActive: true, hasOutboundProfile: true }),
+    updateApplication: ({ connectionId, name, webhookUrl }) => Promise.resolve({ connectionId, name, webhookUrl, isActive: true, hasOutboundProfile: true }),
+  };
+}
+
+/** Rings: the carrier has the leg from now on. */
+export function legOf(legs: Map<string, DialedLeg>, clientState: string): DialedLeg {
+  const leg = { callControlId: `v3:${clientState}`, legId: `leg-${legs.size + 1}-${clientState.slice(0, 8)}`, sessionId: `session-${clientState.slice(0, 8)}` };
+  legs.set(clientState, leg);
+  return leg;
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { Context } from '@temporalio/activity';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import type { ClaimSeatInput, MediaActivities, SpeakStepInput, SpokenStep } from '../../src/domain/call/voice.ts';
+import { claimSeat, registerHost, releaseSeat } from '../../src/services/media-hosts/index.ts';
+import type { ServiceContext } from '../../src/services/context.ts';
+import { temporalTestAddress } from './temporal.ts';
+
+/** What a scripted host says to one step; a promise that never settles is a host that goes on. */
+export type Script = (input: SpeakStepInput, signal: AbortSignal) => Promise<Partial<SpokenStep>> | Partial<SpokenStep>;
+
+/** A media host without media: real queues, real seats, steps as the test scripts them. */
+export interface FakeMediaHost {
+  hostId: string;
+  hostQueue: string;
+  /** Steps that it was asked for, in order. */
+  steps: SpeakStepInput[];
+  claims: ClaimSeatInput[];
+  released: ClaimSeatInput[];
+  script: Script;
+  isFull: boolean;
+  /** As `kill -9`: heartbeats stop, nothing is answered, nothing is polled any more. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+type Unbound<Methods> = { [Name in keyof Methods]: Methods[Name] };
+
+export async function startFakeMediaHost(ctx: ServiceContext, { seatQueue, script }: { seatQueue: string; script: Script }): Promise<FakeMediaHost> {
+  const hostId = randomUUID();
+  const hostQueue = `media-${hostId.slice(0, 8)}`;
+  await registerHost({ db: ctx.db, host: { id: hostId, hostQueue, publicUrl: `ws://${hostId.slice(0, 8)}.media.test`, mostCalls: 10 } });
+  let isDead = false;
+  const never = () => new Promise<never>(() => undefined);
+  const host: FakeMediaHost = { hostId, hostQueue, steps: [], claims: [], released: [], script, isFull: false, kill, stop };
+
+  const activities: Unbound<MediaActivities> = {
+    claimSeat: async (input) => {
+      if (isDead) return await never();
+      host.claims.push(input);
+      if (host.isFull) return { kind: 'full' };
+      await claimSeat({ deps: ctx, input, hostId });
+      return { kind: 'seated', seat: { hostId, hostQueue, generation: input.generation } };
+    },
+    speakStep: async (input) => {
+      const context = Context.current();
+      const beat = setInterval(() => {
+        if (!isDead) context.heartbeat();
+      }, 300);
+      context.heartbeat();
+      host.steps.push(input);
+      try {
+        const said = await Promise.race([Promise.resolve(host.script(input, context.cancellationSignal)), context.cancelled]);
+        if (isDead) return await never();
+        return { ...spokenStep(input), ...said };
+      } finally {
+        clearInterval(beat);
+      }
+    },
+    releaseSeat: async (input) => {
+      host.released.push(input);
+      await releaseSeat({ deps: ctx, input });
+    },
+  };
+
+  const connection = await NativeConnection.connect({ address: temporalTestAddress() });
+  const common = { connection, namespace: 'parlance-test', shutdownGraceTime: 10, shutdownForceTime: 100, maxHeartbeatThrottleInterval: 500, defaultHeartbeatThrottleInterval: 500 };
+  const workers = [
+    await Worker.create({ ...common, taskQueue: seatQueue, activities: { claimSeat: activities.claimSeat } }),
+    await Worker.create({ ...common, taskQueue: hostQueue, activities: { speakStep: activities.speakStep, releaseSeat: activities.releaseSeat } }),
+  ];
+  const runs = workers.map((worker) => worker.run());
+  let stopped: Promise<void> | undefined;
+  async function end(): Promise<void> {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+    await Promise.allSettled(runs);
+    await connection.close().catch(() => undefined); // a worker that was forced to end may still hold it
+  }
+  function stop(): Promise<void> {
+    return (stopped ??= end());
+  }
+  function kill(): Promise<void> {
+    isDead = true;
+    return stop();
+  }
+  return host;
+}
+
+const usage = { llm: { service: 'fake|||model', promptTokens: 10, completionTokens: 5, totalTokens: 15, cachedPromptTokens: 0, estimated: false }, tts: { 'fake|||voice': 12 }, stt: { 'fake|||ears': 1.5 } };
+
+/** A step in which the agent says one line, and nothing is listened for. */
+export function spokenStep({ step, say }: SpeakStepInput, text = `${say.kind} at ${step.nodeId}`): SpokenStep {
+  const at = new Date().toISOString();
+  return { lines: [{ speaker: 'assistant', text, at, endAt: at, nodeId: step.nodeId, kind: 'reply' }], chosenEdge: null, usage, timings: null, begunAt: at, wasInterrupted: false, next: { kind: 'spoken' } };
+}
+
+/** The caller says something after the agent's line. */
+export function says(text: string): Partial<SpokenStep> {
+  const at = new Date().toISOString();
+  return { next: { kind: 'utterance', text, startedAt: at, endedAt: at } };
+}
