@@ -1,16 +1,8 @@
 import type { Leg } from './leg.ts';
 import type { CarrierLog } from './log.ts';
+import { LegOver, LineTime } from './line-time.ts';
 import { fits, type Step } from './persona.ts';
 import { noise, spoken, tone } from './sounds.ts';
-
-/** The leg is over: whatever the person waited for will not come. */
-class LegOver extends Error {}
-
-interface Waiter {
-  isDone: (at: number) => boolean;
-  resolve: (at: number) => void;
-  reject: (error: LegOver) => void;
-}
 
 /** Somebody who never hears anything goes on after so long. */
 const patienceMs = 30_000;
@@ -22,8 +14,7 @@ type Interruption = { atAgentWord?: string | undefined; afterMs?: number | undef
 export class PersonaRun {
   #leg: Leg;
   #log: CarrierLog;
-  #waiters: Waiter[] = [];
-  #at = Date.now();
+  #time = new LineTime();
   /** How much of what was heard the person has answered to, and how much `expectHeard` has seen. */
   #answeredText = 0;
   #expectedText = 0;
@@ -40,20 +31,16 @@ export class PersonaRun {
   }
 
   frame(at: number): void {
-    this.#at = at;
-    const done = this.#waiters.filter(({ isDone }) => isDone(at));
-    if (done.length === 0) return;
-    this.#waiters = this.#waiters.filter((each) => !done.includes(each));
-    for (const { resolve } of done) resolve(at);
+    this.#time.frame(at);
   }
 
   end(): void {
-    for (const { reject } of this.#waiters.splice(0)) reject(new LegOver());
+    this.#time.end();
   }
 
   async #live(): Promise<void> {
     // Nobody takes a call before the dial itself is answered.
-    await this.#pause(0);
+    await this.#time.pause(0);
     for (const step of this.#leg.request.persona.steps) await this.#take(step);
   }
 
@@ -62,7 +49,7 @@ export class PersonaRun {
     switch (step.do) {
       case 'ring':
       case 'silence':
-        return await this.#pause(step.ms);
+        return await this.#time.pause(step.ms);
       case 'answer':
         return await this.#pickUp();
       case 'reject':
@@ -70,7 +57,7 @@ export class PersonaRun {
       case 'busy':
         return leg.end('user_busy', 'callee');
       case 'no_answer':
-        await this.#until(() => false);
+        await this.#time.until(() => false);
         return;
       case 'not_found':
         return leg.end('not_found', 'unknown');
@@ -109,7 +96,7 @@ export class PersonaRun {
   async #pickUp(): Promise<void> {
     const leg = this.#leg;
     if (leg.request.direction === 'incoming') {
-      await this.#until(() => leg.state === 'answered');
+      await this.#time.until(() => leg.state === 'answered');
       return;
     }
     leg.answer();
@@ -121,7 +108,7 @@ export class PersonaRun {
     const leg = this.#leg;
     leg.answer();
     this.#detect('machine', detectedAfterMs);
-    await this.#pause(300);
+    await this.#time.pause(300);
     await this.#say(greeting);
     if (beep) await this.#sound(tone(1_000, 400), { beep: true });
     if (leg.request.detection === 'premium') leg.tell('call.machine.premium.greeting.ended', { result: beep ? 'beep_detected' : 'no_beep_detected' });
@@ -141,7 +128,7 @@ export class PersonaRun {
   }
 
   async #tellDetection(result: string, afterMs: number): Promise<void> {
-    await this.#pause(afterMs);
+    await this.#time.pause(afterMs);
     const leg = this.#leg;
     if (leg.request.detection === 'premium') leg.tell('call.machine.premium.detection.ended', { result });
     else if (leg.request.detection === 'standard') leg.tell('call.machine.detection.ended', { result: plainResult(result) });
@@ -155,10 +142,10 @@ export class PersonaRun {
   async #sound(samples: Int16Array, what: Record<string, unknown>): Promise<void> {
     const leg = this.#leg;
     leg.mouth.add(samples);
-    this.#log.add('said', { legId: leg.id, at: this.#at + 20, ...what, ms: samples.length / 8 });
-    await this.#until(() => leg.mouth.isEmpty);
+    this.#log.add('said', { legId: leg.id, at: this.#time.now + 20, ...what, ms: samples.length / 8 });
+    await this.#time.until(() => leg.mouth.isEmpty);
     // Nobody hangs up, or goes on, in the very moment that a word ends: its end would not be understood.
-    await this.#pause(100);
+    await this.#time.pause(100);
   }
 
   #press(digits: string): void {
@@ -175,7 +162,7 @@ export class PersonaRun {
     const leg = this.#leg;
     leg.isOnHold = true;
     leg.tell('call.hold', {});
-    await this.#pause(ms);
+    await this.#time.pause(ms);
     leg.isOnHold = false;
     leg.tell('call.unhold', {});
   }
@@ -183,10 +170,10 @@ export class PersonaRun {
   async #expect({ pattern, withinMs }: Extract<Step, { do: 'expectHeard' }>): Promise<void> {
     const { ear, id } = this.#leg;
     const from = this.#expectedText;
-    const until = this.#at + withinMs;
+    const until = this.#time.now + withinMs;
     const isHeard = (): boolean => fits(pattern, ear.text.slice(from));
     try {
-      await this.#until((at) => isHeard() || at > until);
+      await this.#time.until((at) => isHeard() || at > until);
     } finally {
       this.#log.add('expectation', { legId: id, pattern, isMet: isHeard(), heard: ear.text.slice(from) });
     }
@@ -214,38 +201,28 @@ export class PersonaRun {
   /** Waits for the moment at which a step begins. */
   async #moment({ after, pauseMs }: { after: 'agentDone' | number; pauseMs: number }): Promise<void> {
     if (after === 'agentDone') await this.#agentDone(pauseMs);
-    else await this.#pause(after);
+    else await this.#time.pause(after);
   }
 
   /** The agent said something that the person has not answered to, and is silent now. */
   async #agentDone(pauseMs: number): Promise<void> {
     const { ear } = this.#leg;
     const from = this.#answeredText;
-    const until = this.#at + patienceMs;
-    await this.#until((at) => (ear.text.length > from && ear.silentMs >= pauseMs) || at > until);
+    const until = this.#time.now + patienceMs;
+    await this.#time.until((at) => (ear.text.length > from && ear.silentMs >= pauseMs) || at > until);
     if (ear.text.length === from) this.#note('agent said nothing', { forMs: patienceMs });
   }
 
   async #midSentence({ atAgentWord, afterMs }: Interruption): Promise<void> {
     const { ear } = this.#leg;
     const from = this.#answeredText;
-    const until = this.#at + patienceMs;
+    const until = this.#time.now + patienceMs;
     if (atAgentWord !== undefined) {
-      await this.#until((at) => fits(atAgentWord, ear.text.slice(from)) || at > until);
+      await this.#time.until((at) => fits(atAgentWord, ear.text.slice(from)) || at > until);
       return;
     }
-    const beganAt = await this.#until((at) => ear.text.length > from || at > until);
-    await this.#until((at) => at - beganAt >= (afterMs ?? 500));
-  }
-
-  async #pause(ms: number): Promise<void> {
-    const until = this.#at + ms;
-    await this.#until((at) => at >= until);
-  }
-
-  async #until(isDone: (at: number) => boolean): Promise<number> {
-    if (this.#leg.state === 'ended') throw new LegOver();
-    return await new Promise((resolve, reject) => this.#waiters.push({ isDone, resolve, reject }));
+    const beganAt = await this.#time.until((at) => ear.text.length > from || at > until);
+    await this.#time.until((at) => at - beganAt >= (afterMs ?? 500));
   }
 
   #note(what: string, fields: Record<string, unknown>): void {

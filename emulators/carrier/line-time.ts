@@ -1,0 +1,44 @@
+/** The line is over: whatever was waited for will not come. */
+export class LegOver extends Error {}
+
+interface Waiter {
+  isDone: (at: number) => boolean;
+  resolve: (at: number) => void;
+  reject: (error: LegOver) => void;
+}
+
+/** Waiting in the time of a line: whether it is over is looked at with each frame, so that it keeps the line's own pace. */
+export class LineTime {
+  #waiters: Waiter[] = [];
+  #now = Date.now();
+  #isOver = false;
+
+  get now(): number {
+    return this.#now;
+  }
+
+  frame(at: number): void {
+    this.#now = at;
+    const done = this.#waiters.filter(({ isDone }) => isDone(at));
+    if (done.length === 0) return;
+    this.#waiters = this.#waiters.filter((each) => !done.includes(each));
+    for (const { resolve } of done) resolve(at);
+  }
+
+  /** Everybody who waits is told that the line is over, and so is whoever comes later. */
+  end(): void {
+    this.#isOver = true;
+    for (const { reject } of this.#waiters.splice(0)) reject(new LegOver());
+  }
+
+  async pause(ms: number): Promise<void> {
+    const until = this.#now + ms;
+    await this.until((at) => at >= until);
+  }
+
+  /** Answers with the moment of the frame in which it was done. Throws LegOver. */
+  async until(isDone: (at: number) => boolean): Promise<number> {
+    if (this.#isOver) throw new LegOver();
+    return await new Promise((resolve, reject) => this.#waiters.push({ isDone, resolve, reject }));
+  }
+}
