@@ -550,3 +550,79 @@ for label, body in {
 }.items():
     add(f"initiate: {label}", "POST", INITIATE, body)
 add("initiate: no credentials", "POST", INITIATE, {}, {"X-API-Key": None})
+
+# Connections to carriers, their numbers, recorded lines
+CONNECTIONS = "/api/v1/organizations/telephony-configs"
+PUBLIC_KEY = "A" * 43 + "="
+TELNYX = {"provider": "telnyx", "api_key": "k", "connection_id": None, "webhook_public_key": PUBLIC_KEY}
+for label, config in {
+    "telnyx": TELNYX,
+    "telnyx, key in white space": {**TELNYX, "webhook_public_key": f" {PUBLIC_KEY}\n"},
+    "telnyx, short key": {**TELNYX, "webhook_public_key": " AAA= "},
+    "telnyx, key of a number": {**TELNYX, "webhook_public_key": 5},
+    "telnyx, all wrong": {"provider": "telnyx", "api_key": "", "connection_id": 7, "webhook_public_key": ""},
+    "telnyx, too long": {**TELNYX, "api_key": "k" * 8193, "connection_id": "c" * 256},
+    "telnyx, nothing": {"provider": "telnyx"},
+    "twilio": {"provider": "twilio", "account_sid": "a", "auth_token": "b", "amd_enabled": "yes"},
+    "twilio, all wrong": {"provider": "twilio", "account_sid": None, "auth_token": [], "amd_enabled": "maybe"},
+    "plivo": {"provider": "plivo", "auth_id": "a", "auth_token": "b", "application_id": "c", "other": 1},
+    "vobiz, nothing": {"provider": "vobiz"},
+    "vonage, nothing": {"provider": "vonage"},
+    "cloudonix, wrong": {"provider": "cloudonix", "bearer_token": 1, "domain_id": ""},
+    "ari": {"provider": "ari", "ari_endpoint": "a", "app_name": "b", "app_password": "c", "ws_client_name": None, "external_pbx": {"a": 1}},
+    "ari, wrong": {"provider": "ari", "ari_endpoint": "a", "external_pbx": []},
+    "unknown provider": {"provider": "pigeon"},
+    "provider null": {"provider": None},
+    "no provider": {"api_key": "k"},
+    "list": [],
+    "null": None,
+}.items():
+    add(f"connection: {label}", "POST", CONNECTIONS, {"name": "Line", "is_default_outbound": False, "config": config})
+    add(f"connection, changed: {label}", "PUT", f"{CONNECTIONS}/7", {"config": config})
+for label, body in {
+    "empty": {},
+    "all wrong": {"name": "", "is_default_outbound": "maybe", "config": 5},
+    "name too long": {"name": "n" * 65, "is_default_outbound": "on", "config": TELNYX},
+    "null body": None,
+}.items():
+    add(f"connection: body {label}", "POST", CONNECTIONS, body)
+    add(f"connection, changed: body {label}", "PUT", f"{CONNECTIONS}/x", body)
+NUMBERS_OF = f"{CONNECTIONS}/7/phone-numbers"
+for label, body in {
+    "empty": {},
+    "right": {"address": "+1 (555) 123-0001", "country_code": "us", "label": "", "inbound_workflow_id": "7", "is_active": 0, "is_default_caller_id": "yes", "telephony_trunk_id": None, "extra_metadata": {"a": 1}},
+    "all wrong": {"address": "", "country_code": "USA", "label": "l" * 65, "inbound_workflow_id": "x", "is_active": None, "is_default_caller_id": 2, "telephony_trunk_id": 1.5, "extra_metadata": []},
+    "types": {"address": 15551230001, "country_code": 1, "label": 1},
+    "too long": {"address": "1" * 256},
+    "null body": None,
+}.items():
+    add(f"number: {label}", "POST", NUMBERS_OF, body)
+for label, body in {
+    "empty": {"clear_inbound_workflow": False, "clear_trunk": False},
+    "right": {"label": None, "inbound_workflow_id": 7.0, "clear_inbound_workflow": "no", "is_active": "t", "country_code": "DE", "extra_metadata": {}, "telephony_trunk_id": 1, "clear_trunk": 0},
+    "all wrong": {"label": 5, "inbound_workflow_id": [], "clear_inbound_workflow": None, "is_active": "maybe", "country_code": "D1", "extra_metadata": 1, "telephony_trunk_id": "x", "clear_trunk": "x"},
+}.items():
+    add(f"number, changed: {label}", "PUT", f"{NUMBERS_OF}/3", body)
+add("number, changed: words in the path", "PUT", f"{CONNECTIONS}/a/phone-numbers/b", {"label": 1})
+RECORDINGS = "/api/v1/workflow-recordings/"
+for label, body in {
+    "empty": {},
+    "none": {"files": []},
+    "right": {"files": [{"filename": "a.wav", "mime_type": "audio/wav", "file_size": "9"}]},
+    "all wrong": {"files": [{"filename": "", "mime_type": 1, "file_size": 0}, {}, 5, {"filename": "a", "file_size": 5242881}]},
+    "too many": {"files": [{"filename": "a", "file_size": 1}] * 21},
+    "object": {"files": {}},
+}.items():
+    add(f"recording files: {label}", "POST", f"{RECORDINGS}upload-url", body)
+LINE = {"recording_id": "hello", "storage_key": "k", "transcript": ""}
+for label, body in {
+    "empty": {},
+    "none": {"recordings": []},
+    "right": {"recordings": [{**LINE, "workflow_id": "7", "tts_provider": None, "tts_model": "m", "tts_voice_id": "v", "metadata": {"a": 1}}]},
+    "all wrong": {"recordings": [{"recording_id": "two words", "storage_key": "", "transcript": None, "workflow_id": "x", "tts_provider": 1, "tts_model": "m" * 256, "tts_voice_id": [], "metadata": []}, {}]},
+    "names": {"recordings": [{**LINE, "recording_id": name} for name in ["", "a" * 64, "a" * 65, "a\n", "\u00e9"]]},
+    "too many": {"recordings": [LINE] * 21},
+}.items():
+    add(f"recordings: {label}", "POST", RECORDINGS, body)
+for label, body in {"empty": {}, "right": {"recording_id": "a-B_9"}, "blank": {"recording_id": ""}, "dot": {"recording_id": "a.b"}, "number": {"recording_id": 5}, "null body": None}.items():
+    add(f"recording, renamed: {label}", "PATCH", f"{RECORDINGS}hello", body)

@@ -180,6 +180,137 @@ class InitiateCall(BaseModel):
     initial_context: Optional[dict] = None
 
 
+Needed = Annotated[str, Field(min_length=1, max_length=8192)]
+Given = Optional[Annotated[str, Field(max_length=255)]]
+
+
+class AriAccount(BaseModel):
+    provider: Literal["ari"]
+    ari_endpoint: Needed
+    app_name: Needed
+    app_password: Needed
+    ws_client_name: Given = None
+    external_pbx: Optional[dict] = None
+
+
+class CloudonixAccount(BaseModel):
+    provider: Literal["cloudonix"]
+    bearer_token: Needed
+    domain_id: Needed
+    application_name: Given = None
+
+
+class PlivoAccount(BaseModel):
+    provider: Literal["plivo"]
+    auth_id: Needed
+    auth_token: Needed
+    application_id: Given = None
+
+
+class TelnyxAccount(BaseModel):
+    provider: Literal["telnyx"]
+    api_key: Needed
+    connection_id: Given = None
+    webhook_public_key: Optional[Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]{43}=$"), Trimmed]] = None
+
+
+class TwilioAccount(BaseModel):
+    provider: Literal["twilio"]
+    account_sid: Needed
+    auth_token: Needed
+    amd_enabled: bool = False
+
+
+class VobizAccount(PlivoAccount):
+    provider: Literal["vobiz"]
+
+
+class VonageAccount(BaseModel):
+    provider: Literal["vonage"]
+    api_key: Needed
+    api_secret: Needed
+    application_id: Needed
+    private_key: Needed
+    signature_secret: Given = None
+
+
+Account = Annotated[
+    Union[AriAccount, CloudonixAccount, PlivoAccount, TelnyxAccount, TwilioAccount, VobizAccount, VonageAccount],
+    Field(discriminator="provider"),
+]
+ConnectionName = Annotated[str, Field(min_length=1, max_length=64)]
+
+
+class CreateConnection(BaseModel):
+    name: ConnectionName
+    is_default_outbound: bool = False
+    config: Account
+
+
+class UpdateConnection(BaseModel):
+    name: Optional[ConnectionName] = None
+    config: Optional[Account] = None
+
+
+Country = Optional[Annotated[str, Field(pattern=r"^[A-Za-z]{2}$")]]
+Label = Optional[Annotated[str, Field(max_length=64)]]
+
+
+class CreateNumber(BaseModel):
+    address: Annotated[str, Field(min_length=1, max_length=255)]
+    country_code: Country = None
+    label: Label = None
+    inbound_workflow_id: Optional[int] = None
+    is_active: bool = True
+    is_default_caller_id: bool = False
+    telephony_trunk_id: Optional[int] = None
+    extra_metadata: Optional[dict] = None
+
+
+class UpdateNumber(BaseModel):
+    label: Label = None
+    inbound_workflow_id: Optional[int] = None
+    clear_inbound_workflow: bool = False
+    is_active: Optional[bool] = None
+    country_code: Country = None
+    extra_metadata: Optional[dict] = None
+    telephony_trunk_id: Optional[int] = None
+    clear_trunk: bool = False
+
+
+RecordingName = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[a-zA-Z0-9_-]+$")]
+Voice = Optional[Annotated[str, Field(max_length=255)]]
+
+
+class RecordingFile(BaseModel):
+    filename: Annotated[str, Field(min_length=1)]
+    mime_type: Annotated[str, Field(max_length=255)] = "audio/wav"
+    file_size: Annotated[int, Field(gt=0, le=5242880)]
+
+
+class PresignRecordings(BaseModel):
+    files: Annotated[list[RecordingFile], Field(min_length=1, max_length=20)]
+
+
+class NewRecording(BaseModel):
+    recording_id: RecordingName
+    storage_key: Annotated[str, Field(min_length=1, max_length=255)]
+    transcript: Text
+    workflow_id: Optional[int] = None
+    tts_provider: Voice = None
+    tts_model: Voice = None
+    tts_voice_id: Voice = None
+    metadata: Optional[dict] = None
+
+
+class RegisterRecordings(BaseModel):
+    recordings: Annotated[list[NewRecording], Field(min_length=1, max_length=20)]
+
+
+class RenameRecording(BaseModel):
+    recording_id: RecordingName
+
+
 DeliveryState = Literal["pending", "succeeded", "dead_letter"]
 Moment = Annotated[
     str,
@@ -586,6 +717,41 @@ def save_user_configuration(body: UserConfiguration, who: Caller):
 @router.get("/user/configurations/user/validate")
 def validate_user_configuration(who: Caller, validity_ttl_seconds: Annotated[int, Query(ge=0, le=86400)] = 60):
     return ascii_json({})
+
+
+@router.post("/organizations/telephony-configs")
+def create_connection(body: CreateConnection, who: Caller, key: IdempotencyKey = None):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.put("/organizations/telephony-configs/{telephony_configuration_id}")
+def update_connection(telephony_configuration_id: int, body: UpdateConnection, who: Caller):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.post("/organizations/telephony-configs/{telephony_configuration_id}/phone-numbers")
+def create_number(telephony_configuration_id: int, body: CreateNumber, who: Caller, key: IdempotencyKey = None):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.put("/organizations/telephony-configs/{telephony_configuration_id}/phone-numbers/{phone_number_id}")
+def update_number(telephony_configuration_id: int, phone_number_id: int, body: UpdateNumber, who: Caller):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.post("/workflow-recordings/upload-url")
+def presign_recordings(body: PresignRecordings, who: Caller):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.post("/workflow-recordings/")
+def register_recordings(body: RegisterRecordings, who: Caller, key: IdempotencyKey = None):
+    return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.patch("/workflow-recordings/{recording_id}")
+def rename_recording(recording_id: str, body: RenameRecording, who: Caller):
+    return ascii_json(body.model_dump(exclude_unset=True))
 
 
 @router.get("/knowledge-base/documents")
