@@ -101,9 +101,10 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
   });
 
   test('of connections that are made at the same time one is the default', async () => {
-    await Promise.all([1, 2, 3, 4].map((each) => ask('POST', base, { name: `Line ${each}`, config: twilio, is_default_outbound: true })));
+    const many = Array.from({ length: 24 }, (_, index) => `Line ${index}`);
+    const answers = await Promise.all(many.map((name) => ask('POST', base, { name, config: twilio, is_default_outbound: true })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await defaults()).toHaveLength(1);
-    expect(await listed()).toHaveLength(4);
   });
 
   test('a masked secret that comes back keeps the stored one, and asks the carrier nothing', async () => {
