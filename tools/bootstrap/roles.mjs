@@ -1,6 +1,6 @@
 import { StepError, say, step } from './report.mjs';
 import { pause } from './servers.mjs';
-import { isSimulated } from './start-environment.mjs';
+import { isSimulated, simulatedVendors } from './start-environment.mjs';
 import { keepRole } from './supervisor.mjs';
 
 /** The roles in the order of starting; they stop in reverse, so the model outlives the worker that asks it. */
@@ -8,8 +8,18 @@ export function rolesOf(env, roleEnv) {
   const base = `http://127.0.0.1`;
   return [
     ...(isSimulated(env) ? [{ name: 'llm-simulated', file: 'emulators/llm/main.ts', readyUrl: null }] : []),
+    ...simulatedRoles(simulatedVendors(env)),
     { name: 'worker', file: 'src/worker/main.ts', readyUrl: `${base}:${roleEnv.PARLANCE_WORKER_HEALTH_PORT}/readyz` },
     { name: 'api', file: 'src/api/main.ts', readyUrl: `${base}:${roleEnv.PARLANCE_HTTP_PORT}/readyz` },
+  ];
+}
+
+/** Stand-ins of the vendors of a call by phone; they stop last, so that nobody is cut off in the middle of a word. */
+function simulatedRoles({ carrier, recognition, voices }) {
+  return [
+    ...(carrier ? [{ name: 'carrier-simulated', file: 'emulators/carrier/main.ts', readyUrl: null }] : []),
+    ...(recognition ? [{ name: 'recognition-simulated', file: 'emulators/stt/main.ts', readyUrl: null }] : []),
+    ...(voices ? [{ name: 'voices-simulated', file: 'emulators/tts/main.ts', readyUrl: null }] : []),
   ];
 }
 

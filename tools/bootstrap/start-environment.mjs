@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { choosePort } from './ports.mjs';
-import { statePath } from './project.mjs';
-import { keptSecret, randomKeyRing } from './secrets.mjs';
+import { folder, statePath } from './project.mjs';
+import { keptSecret, randomKeyRing, randomPassword } from './secrets.mjs';
 import { tellNote } from './start-services.mjs';
 
 /** Whether the simulated language model stands in: neither a key nor an endpoint of a real one is set. */
@@ -14,6 +15,43 @@ export function llmVariables(env, emulatorPort) {
   return { OPENAI_API_KEY: env.OPENAI_API_KEY || 'none', ...(env.OPENAI_BASE_URL ? { OPENAI_BASE_URL: env.OPENAI_BASE_URL } : {}) };
 }
 
+/** Which vendors stand-ins are started for: those without a key, and without an address of another server. */
+export function simulatedVendors(env) {
+  return {
+    carrier: !env.TELNYX_API_KEY && !env.TELNYX_API_URL,
+    recognition: env.STT_PROVIDER === 'openai' ? isSimulated(env) : !env.TELNYX_API_KEY && !env.TELNYX_STT_URL,
+    voices: env.TTS_PROVIDER === 'openai' ? isSimulated(env) && !env.OPENAI_SPEECH_URL : !env.GOOGLE_APPLICATION_CREDENTIALS && !env.GOOGLE_TTS_ENDPOINT,
+  };
+}
+
+/** What the carrier, speech recognition and voices are reached by, and what their stand-ins are told. */
+export function speechVariables(env, ports) {
+  const { carrier, recognition, voices } = simulatedVendors(env);
+  const at = (port) => `127.0.0.1:${port}`;
+  return {
+    ...(carrier
+      ? {
+          TELNYX_API_URL: `http://${at(ports.carrier)}/v2`,
+          PARLANCE_SIMULATED_CARRIER_URL: `http://${at(ports.carrier)}`,
+          PARLANCE_EMULATOR_CARRIER_PORT: String(ports.carrier),
+          PARLANCE_EMULATOR_CARRIER_KEY_SEED: keptSecret(statePath('carrier-key-seed'), randomPassword),
+          PARLANCE_EMULATOR_CARRIER_LOG: join(folder(statePath('logs')), 'carrier-simulated-calls.jsonl'),
+          PARLANCE_EMULATOR_CARRIER_STATE: statePath('carrier-simulated.json'),
+        }
+      : {}),
+    ...(recognition ? { STT_PROVIDER: 'telnyx', TELNYX_STT_URL: `ws://${at(ports.recognition)}/v2/speech-to-text/transcription`, TELNYX_API_KEY: env.TELNYX_API_KEY || 'simulated', PARLANCE_EMULATOR_STT_PORT: String(ports.recognition) } : {}),
+    ...(voices ? { TTS_PROVIDER: 'google', GOOGLE_TTS_ENDPOINT: `http://${at(ports.voices)}`, PARLANCE_EMULATOR_TTS_GOOGLE_PORT: String(ports.voices) } : {}),
+  };
+}
+
+/** Ports of the stand-ins. */
+async function speechPorts(taken) {
+  const carrier = await choosePort({ what: 'the simulated carrier', preferred: 8005, taken });
+  const recognition = await choosePort({ what: 'the simulated speech recognition', preferred: 8006, taken });
+  const voices = await choosePort({ what: 'the simulated voices', preferred: 8007, taken });
+  return { carrier: carrier.port, recognition: recognition.port, voices: voices.port };
+}
+
 /** The environment of every role: what a person set goes first, the rest is made for a development machine. */
 export async function roleEnvironment({ env, taken, databaseUrl, temporal }) {
   const http = await choosePort({ what: 'the API', preferred: 8000, variable: 'PARLANCE_HTTP_PORT', fixed: env.PARLANCE_HTTP_PORT, taken });
@@ -24,6 +62,7 @@ export async function roleEnvironment({ env, taken, databaseUrl, temporal }) {
   return {
     ...env,
     ...llmVariables(env, emulator.port),
+    ...speechVariables(env, await speechPorts(taken)),
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporal.address,
     ...(temporal.uiUrl === null ? {} : { TEMPORAL_UI_URL: temporal.uiUrl }),

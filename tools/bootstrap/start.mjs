@@ -51,12 +51,12 @@ async function bringUp({ signal, onStarted }) {
   const apiKey = await prepare(roleEnv);
   signal.throwIfAborted();
   await startRoles({ roles: rolesOf(env, roleEnv), env: roleEnv, onStarted, signal });
-  const state = { apiUrl: `http://localhost:${roleEnv.PARLANCE_HTTP_PORT}`, uiUrl: temporal.uiUrl, namespace: env.TEMPORAL_NAMESPACE || plan.namespace.name, simulated: isSimulated(env) };
+  const state = { apiUrl: `http://localhost:${roleEnv.PARLANCE_HTTP_PORT}`, uiUrl: temporal.uiUrl, namespace: env.TEMPORAL_NAMESPACE || plan.namespace.name, simulated: isSimulated(env), simulatedCarrierUrl: roleEnv.PARLANCE_SIMULATED_CARRIER_URL ?? null };
   tellUrls(state);
   return { ...state, apiKey };
 }
 
-function tellUrls({ apiUrl, uiUrl, simulated }) {
+function tellUrls({ apiUrl, uiUrl, simulated, simulatedCarrierUrl }) {
   say();
   say(`  API          ${apiUrl}/api/v1`);
   say(`  Reference    ${apiUrl}/api/v1/docs, described by /api/v1/openapi.json`);
@@ -64,6 +64,7 @@ function tellUrls({ apiUrl, uiUrl, simulated }) {
   if (uiUrl !== null) say(`  Temporal UI  ${uiUrl}`);
   say(`  Logs         ${statePath('logs')}`);
   if (simulated) say('  The language model is SIMULATED: set OPENAI_API_KEY (or OPENAI_BASE_URL) for a real one');
+  if (simulatedCarrierUrl !== null) say('  The carrier, speech recognition and voices are SIMULATED (no telephone rings): docs/telephony.md says how to connect real ones');
 }
 
 function tellRunning(state) {

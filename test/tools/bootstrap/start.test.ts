@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { seededKey } from '../../../tools/bootstrap/prepare.mjs';
 import { askRunning, takeLock } from '../../../tools/bootstrap/run-lock.mjs';
 import { keptSecret, randomKeyRing } from '../../../tools/bootstrap/secrets.mjs';
-import { isSimulated, llmVariables } from '../../../tools/bootstrap/start-environment.mjs';
+import { isSimulated, llmVariables, simulatedVendors } from '../../../tools/bootstrap/start-environment.mjs';
 import { nextDelay } from '../../../tools/bootstrap/supervisor.mjs';
 import { devServerArgs } from '../../../tools/bootstrap/temporal.mjs';
 
@@ -67,6 +67,16 @@ describe('the language model of npm start', () => {
 
   test('may be a local endpoint that needs no key', () => {
     expect(llmVariables({ OPENAI_BASE_URL: 'http://localhost:11434/v1' }, 8002)).toEqual({ OPENAI_API_KEY: 'none', OPENAI_BASE_URL: 'http://localhost:11434/v1' });
+  });
+});
+
+describe('the vendors of a call by phone under npm start', () => {
+  test('are simulated until their keys or other addresses are set, each by itself', () => {
+    expect(simulatedVendors({})).toEqual({ carrier: true, recognition: true, voices: true });
+    expect(simulatedVendors({ TELNYX_API_KEY: 'KEY' })).toEqual({ carrier: false, recognition: false, voices: true });
+    expect(simulatedVendors({ GOOGLE_APPLICATION_CREDENTIALS: '/etc/google.json' })).toEqual({ carrier: true, recognition: true, voices: false });
+    expect(simulatedVendors({ STT_PROVIDER: 'openai', TTS_PROVIDER: 'openai', OPENAI_API_KEY: 'sk-1' })).toEqual({ carrier: true, recognition: false, voices: false });
+    expect(simulatedVendors({ TELNYX_API_URL: 'http://127.0.0.1:1', TELNYX_STT_URL: 'ws://127.0.0.1:2', GOOGLE_TTS_ENDPOINT: 'http://127.0.0.1:3' })).toEqual({ carrier: false, recognition: false, voices: false });
   });
 });
 

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { eventually, type RunningProcess } from './process.ts';
+import { freePort, startWholeService, type WholeService, type WholeServiceOptions } from './whole-service.ts';
+import type { PersonaInput } from '../../emulators/carrier/persona.ts';
+
+/** The whole service with the stand-ins of a call by phone, each a process of its own: what they have heard and done judges the rest. */
+export interface PhoneService extends WholeService {
+  carrier: SimulatedCarrier;
+  /** One media host more; it has a port of its own. */
+  startMedia(env?: Record<string, string>): Promise<RunningProcess>;
+  /** Connects the organization to the carrier, with one number, and answers its id. */
+  connect(): Promise<{ configurationId: number; numberId: number; number: string }>;
+}
+
+export interface LogEntry {
+  n: number;
+  /** Milliseconds since 1970. */
+  at: number;
+  type: string;
+  legId?: string;
+  [key: string]: unknown;
+}
+
+export interface SimulatedCarrier {
+  url: string;
+  /** Who answers that number: `+` and digits. */
+  setPersonas(number: string, personas: readonly PersonaInput[]): Promise<void>;
+  log(filter?: { leg?: string; type?: string; after?: number }): Promise<LogEntry[]>;
+  /** Calls one of our numbers. */
+  callIn(call: { from: string; to: string; persona?: PersonaInput }): Promise<void>;
+  control(path: string, body: unknown): Promise<unknown>;
+}
+
+const Entries = z.union([z.array(z.looseObject({ n: z.number(), at: z.number(), type: z.string(), legId: z.string().optional() })), z.object({ entries: z.array(z.looseObject({ n: z.number(), at: z.number(), type: z.string(), legId: z.string().optional() })) })]);
+
+export async function startPhoneService(options: WholeServiceOptions = {}): Promise<PhoneService> {
+  const [carrierPort, sttPort, ttsPort] = [await freePort(), await freePort(), await freePort()];
+  const carrierUrl = `http://127.0.0.1:${carrierPort}`;
+  const service = await startWholeService({
+    ...options,
+    env: {
+      TELNYX_API_URL: `${carrierUrl}/v2`,
+      STT_PROVIDER: 'telnyx',
+      TELNYX_STT_URL: `ws://127.0.0.1:${sttPort}/v2/speech-to-text/transcription`,
+      TELNYX_API_KEY: 'simulated',
+      TTS_PROVIDER: 'google',
+      GOOGLE_TTS_ENDPOINT: `http://127.0.0.1:${ttsPort}`,
+      PARLANCE_CALL_LIMIT: '1000',
+      ...options.env,
+    },
+  });
+  try {
+    service.startRole('emulators/carrier/main.ts', { PARLANCE_EMULATOR_CARRIER_PORT: String(carrierPort), PARLANCE_EMULATOR_CARRIER_KEY_SEED: service.namespace });
+    service.startRole('emulators/stt/main.ts', { PARLANCE_EMULATOR_STT_PORT: String(sttPort) });
+    service.startRole('emulators/tts/main.ts', { PARLANCE_EMULATOR_TTS_GOOGLE_PORT: String(ttsPort) });
+    await eventually('the carrier answers', async () => ((await fetch(`${carrierUrl}/health`).catch(() => null))?.ok === true ? true : undefined), { limitMs: 30_000, detail: () => service.logs() });
+    return { ...service, carrier: carrierAt(carrierUrl), startMedia: (env = {}) => startMedia(service, env), connect: () => connect(service, carrierUrl) };
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+}
+
+async function startMedia(service: WholeService, env: Record<string, string>): Promise<RunningProcess> {
+  const port = await freePort();
+  const running = service.startRole('src/media/main.ts', { PARLANCE_MEDIA_PORT: String(port), PARLANCE_MEDIA_PUBLIC_URL: `ws://127.0.0.1:${port}`, ...env });
+  await eventually('the media host is ready', async () => ((await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok === true ? true : undefined), { limitMs: 30_000, detail: () => running.output() });
+  return running;
+}
+
+const Made = z.looseObject({ id: z.int() });
+const ownNumber = '+12025550100';
+
+async function connect(service: WholeService, carrierUrl: string): Promise<{ configurationId: number; numberId: number; number: string }> {
+  const { publicKey } = z.object({ publicKey: z.string() }).parse(await (await fetch(`${carrierUrl}/emulator/public-key`)).json());
+  const config = { provider: 'telnyx', api_key: 'simulated-key', webhook_public_key: publicKey };
+  const connection = Made.parse((await service.request('POST', '/organizations/telephony-configs', { name: 'Simulated', config })).body);
+  const number = Made.parse((await service.request('POST', `/organizations/telephony-configs/${connection.id}/phone-numbers`, { address: ownNumber })).body);
+  return { configurationId: connection.id, numberId: number.id, number: ownNumber };
+}
+
+function carrierAt(url: string): SimulatedCarrier {
+  const post = async (path: string, body: unknown): Promise<unknown> => {
+    const answer = await fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`the simulated carrier answers ${answer.status} to ${path}: ${await answer.text()}`);
+    return await answer.json();
+  };
+  return {
+    url,
+    control: post,
+    setPersonas: async (number, personas) => void (await post('/emulator/personas', { number, personas })),
+    callIn: async (call) => void (await post('/emulator/inbound', call)),
+    log: async (filter = {}) => {
+      const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]));
+      const read = Entries.parse(await (await fetch(`${url}/emulator/log?${query.toString()}`)).json());
+      return Array.isArray(read) ? read : read.entries;
+    },
+  };
+}
