@@ -31,7 +31,7 @@ export interface SimulatedCarrier {
   control(path: string, body: unknown): Promise<unknown>;
 }
 
-const Entries = z.union([z.array(z.looseObject({ n: z.number(), at: z.number(), type: z.string(), legId: z.string().optional() })), z.object({ entries: z.array(z.looseObject({ n: z.number(), at: z.number(), type: z.string(), legId: z.string().optional() })) })]);
+const Log = z.object({ entries: z.array(z.looseObject({ n: z.number(), at: z.number(), type: z.string(), legId: z.string().optional() })) });
 
 export async function startPhoneService(options: WholeServiceOptions = {}): Promise<PhoneService> {
   const [carrierPort, sttPort, ttsPort] = [await freePort(), await freePort(), await freePort()];
@@ -62,9 +62,9 @@ export async function startPhoneService(options: WholeServiceOptions = {}): Prom
 }
 
 async function startMedia(service: WholeService, env: Record<string, string>): Promise<RunningProcess> {
-  const port = await freePort();
-  const running = service.startRole('src/media/main.ts', { PARLANCE_MEDIA_PORT: String(port), PARLANCE_MEDIA_PUBLIC_URL: `ws://127.0.0.1:${port}`, ...env });
-  await eventually('the media host is ready', async () => ((await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok === true ? true : undefined), { limitMs: 30_000, detail: () => running.output() });
+  const [port, healthPort] = [await freePort(), await freePort()];
+  const running = service.startRole('src/media/main.ts', { PARLANCE_MEDIA_PORT: String(port), PARLANCE_MEDIA_HEALTH_PORT: String(healthPort), PARLANCE_MEDIA_PUBLIC_URL: `ws://127.0.0.1:${port}`, ...env });
+  await eventually('the media host is ready', async () => ((await fetch(`http://127.0.0.1:${healthPort}/readyz`).catch(() => null))?.ok === true ? true : undefined), { limitMs: 30_000, detail: () => running.output() });
   return running;
 }
 
@@ -91,9 +91,8 @@ function carrierAt(url: string): SimulatedCarrier {
     setPersonas: async (number, personas) => void (await post('/emulator/personas', { number, personas })),
     callIn: async (call) => void (await post('/emulator/inbound', call)),
     log: async (filter = {}) => {
-      const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]));
-      const read = Entries.parse(await (await fetch(`${url}/emulator/log?${query.toString()}`)).json());
-      return Array.isArray(read) ? read : read.entries;
+      const query = new URLSearchParams(Object.entries(filter).map(([name, value]): [string, string] => [name, String(value)]));
+      return Log.parse(await (await fetch(`${url}/emulator/log?${query.toString()}`)).json()).entries;
     },
   };
 }
