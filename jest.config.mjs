@@ -8,14 +8,16 @@ const base = {
 
 const unitFolders = 'architecture|config|contract|domain|emulators|media|providers|runtime|tools';
 const integrationFolders = 'activities|api|cli|db|services|temporal|workflows|worker';
+// Conversations of a media host journal in MySQL; the rest of the host needs no server.
+const conversationFolder = 'media/speaking';
 
 export default {
   maxWorkers: 2,
   // A limit against what hangs, not a measurement: migrations and first connections take seconds on a busy machine.
   testTimeout: 30_000,
   projects: [
-    { ...base, displayName: 'unit', testMatch: [`<rootDir>/test/(${unitFolders})/**/*.test.ts`] },
-    { ...base, displayName: 'integration', testMatch: [`<rootDir>/test/(${integrationFolders})/**/*.test.ts`] },
+    { ...base, displayName: 'unit', testMatch: [`<rootDir>/test/(${unitFolders})/**/*.test.ts`], testPathIgnorePatterns: [`/test/${conversationFolder}/`] },
+    { ...base, displayName: 'integration', testMatch: [`<rootDir>/test/(${integrationFolders}|${conversationFolder})/**/*.test.ts`] },
     { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
   ],
 };

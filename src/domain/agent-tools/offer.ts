@@ -1,3 +1,4 @@
+import type { WrittenLine } from '../speech/written-line.ts';
 import { isObject, own, ownList, ownObject, ownText, type JsonObject } from '../graph/definition.ts';
 
 /** Types that a call can offer to the model. The others are kept for channels that have them. */
@@ -31,10 +32,12 @@ function schemaOf(parameter: JsonObject): JsonObject {
   return { type, ...(type === 'array' ? { items: {} } : {}), description: ownText(parameter, 'description') ?? '' };
 }
 
-/** What is said when the tool is called, a template; null when nothing is. */
-export function spokenWith(definition: JsonObject): string | null {
+/** What is said when the tool is called, words being a template; null when nothing is. */
+export function spokenWith(definition: JsonObject): WrittenLine | null {
   const [type, config] = [own(definition, 'type'), ownObject(definition, 'config')];
-  const message = ownText(config, 'customMessage') ?? '';
-  const isSpoken = type === 'http_api' ? own(config, 'customMessageType') !== 'audio' : type === 'end_call' && own(config, 'messageType') === 'custom';
-  return isSpoken && message.trim() !== '' ? message : null;
+  const [kind, recordingId] = type === 'end_call' ? [own(config, 'messageType'), ownText(config, 'audioRecordingId')] : [own(config, 'customMessageType'), ownText(config, 'customMessageRecordingId')];
+  if (kind === 'audio') return recordingId === undefined || recordingId === '' ? null : { kind: 'audio', recordingId };
+  const text = ownText(config, 'customMessage') ?? '';
+  const isSpoken = type === 'http_api' || (type === 'end_call' && kind === 'custom');
+  return isSpoken && text.trim() !== '' ? { kind: 'text', text } : null;
 }

@@ -9,6 +9,14 @@ export interface Line {
   /** Node the conversation was at; null where that is not known. */
   nodeId: string | null;
   kind: LineKind;
+  /** The caller cut it off: `text` ends where hearing ended. Absent = false. */
+  wasInterrupted?: true;
 }
 
-export type LineKind = 'utterance' | 'keypad' | 'greeting' | 'reply' | 'tool_message' | 'transition_speech' | 'closing';
+const lineKinds = ['utterance', 'keypad', 'greeting', 'reply', 'tool_message', 'transition_speech', 'closing'] as const;
+
+export type LineKind = (typeof lineKinds)[number];
+
+export function isLineKind(value: unknown): value is LineKind {
+  return lineKinds.some((kind) => kind === value);
+}

@@ -14,6 +14,8 @@ export interface GraphEdge {
   condition: string;
   /** Said while moving; null when nothing is. A template (contract 7.4). */
   transitionSpeech: string | null;
+  /** Played instead where there is sound; null when it is words. */
+  transitionRecordingId: string | null;
 }
 
 /** All edges between nodes of the conversation, in graph order. Edges to or from other nodes lead nowhere and are left out. */
@@ -44,7 +46,8 @@ function toEdge(edge: JsonObject, id: string): GraphEdge {
   const data = ownObject(edge, 'data');
   const label = ownText(data, 'label') ?? '';
   const speech = ownText(data, 'transition_speech') ?? '';
-  const isSpoken = speech.trim() !== '' && ownText(data, 'transition_speech_type') !== 'audio';
+  const isRecorded = ownText(data, 'transition_speech_type') === 'audio';
+  const recordingId = ownText(data, 'transition_speech_recording_id') ?? '';
   return {
     id,
     source: ownText(edge, 'source') ?? '',
@@ -52,7 +55,8 @@ function toEdge(edge: JsonObject, id: string): GraphEdge {
     label,
     functionName: functionNameOf(label),
     condition: ownText(data, 'condition') ?? '',
-    transitionSpeech: isSpoken ? speech : null,
+    transitionSpeech: !isRecorded && speech.trim() !== '' ? speech : null,
+    transitionRecordingId: isRecorded && recordingId !== '' ? recordingId : null,
   };
 }
 

@@ -1,16 +1,13 @@
-import { summaryNote } from '../../domain/call/compaction.ts';
-import type { Exchange } from '../../domain/call/tool-round.ts';
-import type { Step } from '../../domain/call/turn.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
 import { ProviderError } from '../../domain/errors.ts';
-import { edgeTools, globalPrompt, type EdgeTool } from '../../domain/graph/model.ts';
-import { renderSystemPrompt } from '../../domain/template/render.ts';
-import type { LlmMessage, LlmToolCall } from '../../providers/llm/port.ts';
-import { resolveLlm, type ResolvedLlm } from '../models/index.ts';
+import type { EdgeTool } from '../../domain/graph/model.ts';
+import type { LlmMessage, LlmTimeouts, LlmToolCall } from '../../providers/llm/port.ts';
+import type { ToolCallRequest } from '../../domain/call/tool-call.ts';
+import type { ResolvedLlm } from '../models/index.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 import type { OfferedTool } from './offered-tools.ts';
-import type { ToolCallRequest } from '../../domain/call/tool-call.ts';
-import { nodeIn, renderingOf, type Scene } from './scene.ts';
+import { promptOf, type PromptParts } from './prompt.ts';
+import type { Scene } from './scene.ts';
 import { addUsage, type ModelUsage } from './usage.ts';
 import { askOnce, noteWaste, type ModelQuestion } from './wasted.ts';
 
@@ -31,16 +28,19 @@ export interface ModelReply {
   timings: StepTimings;
 }
 
-interface Question {
+export interface Question extends PromptParts {
   deps: ConversationDeps;
-  scene: Scene;
-  step: Step;
-  /** Stands for what was said before `exchanges`. */
-  summary: string | null;
-  exchanges: Exchange[];
-  /** Offered beside the ways out. */
-  tools: readonly OfferedTool[];
+  /** Who is asked. */
+  by: ResolvedLlm;
   signal: AbortSignal;
+  /** On a line with a person the answer is spoken while it comes. What was spoken cannot be taken back, so no answer with words is asked for again. */
+  live?: LiveAnswer | undefined;
+}
+
+export interface LiveAnswer {
+  /** A piece of the answer's text, in order. */
+  onText(piece: string): void;
+  timeouts?: Partial<LlmTimeouts>;
 }
 
 /**
@@ -49,21 +49,23 @@ interface Question {
  */
 export async function askModel(question: Question): Promise<ModelReply> {
   const begun = performance.now();
-  const { deps, scene } = question;
-  const by = await resolveLlm({ db: deps.db, deps, organizationId: scene.call.organizationId, agentSettings: scene.settings });
-  const edges = offeredEdges(question);
-  const request = requestOf(question, edges);
-  const ask = (asked: ModelQuestion) => readAnswer({ ...question, by }, asked, edges);
-  const first = await ask(request);
+  const { deps, scene, live } = question;
+  const { request, edges } = promptOf(question);
+  const ask = (asked: ModelQuestion) => readAnswer(question, asked, edges);
+  const first = await ask(live?.timeouts === undefined ? request : { ...request, timeouts: live.timeouts });
   if (first.kind === 'reply') return first.reply;
   const messages: LlmMessage[] = [...request.messages, { role: 'system', content: repairs[first.fault] }];
   const wholeMs = Math.max(1000, budgetMs - (performance.now() - begun));
-  const second = await ask({ ...request, messages, timeouts: { wholeMs } }).catch(async (error: unknown) => {
-    await noteWaste(deps, refOf(scene), [first.usage]);
+  const note = async (usages: readonly (ModelUsage | null)[]) => {
+    const noted = noteWaste(deps, refOf(scene), usages);
+    if (live === undefined) await noted;
+  };
+  const second = await ask({ ...request, messages, timeouts: { ...live?.timeouts, wholeMs } }).catch(async (error: unknown) => {
+    await note([first.usage]);
     throw error;
   });
   if (second.kind === 'reply') return { ...second.reply, usage: addUsage(first.usage, second.reply.usage) };
-  await noteWaste(deps, refOf(scene), [first.usage, second.usage]);
+  await note([first.usage, second.usage]);
   throw new ProviderError(faults[second.fault], { provider: 'llm', retryable: true });
 }
 
@@ -82,17 +84,18 @@ const repairs = {
 
 type Answer = { kind: 'reply'; reply: ModelReply } | { kind: 'unusable'; fault: keyof typeof faults; usage: ModelUsage | null };
 
-async function readAnswer({ deps, by, scene, signal, tools }: Question & { by: ResolvedLlm }, request: ModelQuestion, edges: readonly EdgeTool[]): Promise<Answer> {
+async function readAnswer({ deps, by, scene, signal, tools, live }: Question, request: ModelQuestion, edges: readonly EdgeTool[]): Promise<Answer> {
   const begun = performance.now();
   const first: Pick<StepTimings, 'firstTokenMs' | 'firstTokenAt'> = { firstTokenMs: null };
   const onFirst = () => {
     first.firstTokenMs = Math.round(performance.now() - begun);
     first.firstTokenAt = deps.clock.now().toISOString();
   };
-  const { text, toolCalls, usage } = await askOnce({ deps, by, ref: refOf(scene), request, signal, onFirst });
+  const { text, toolCalls, usage } = await askOnce({ deps, by, ref: refOf(scene), request, signal, listener: { onFirst, onText: live?.onText.bind(live) }, isLive: live !== undefined });
   const edge = edges.find((each) => toolCalls.some((call) => call.name === each.name));
   const called = calledTools(toolCalls, tools);
-  if (toolCalls.length > 0 && edge === undefined && called.length === 0) return { kind: 'unusable', fault: 'unknown_function', usage };
+  const isSpoken = live !== undefined && text.trim() !== '';
+  if (toolCalls.length > 0 && edge === undefined && called.length === 0 && !isSpoken) return { kind: 'unusable', fault: 'unknown_function', usage };
   if (toolCalls.length === 0 && text.trim() === '') return { kind: 'unusable', fault: 'nothing', usage };
   const timings = { ...first, wholeMs: Math.round(performance.now() - begun), model: by.model };
   return { kind: 'reply', reply: { text: text.trim(), chosenEdge: edge?.edgeId ?? null, toolCalls: called, usage, timings } };
@@ -105,35 +108,4 @@ function calledTools(toolCalls: readonly LlmToolCall[], tools: readonly OfferedT
     const tool = tools.find((each) => each.name === name);
     return tool === undefined ? [] : [{ id, name, argumentsText, values, toolUuid: tool.toolUuid }];
   });
-}
-
-function requestOf({ scene, step, summary, exchanges, tools }: Question, edges: readonly EdgeTool[]): ModelQuestion {
-  return {
-    messages: [{ role: 'system', content: systemPrompt(scene, step.nodeId) }, ...(summary === null ? [] : [{ role: 'system' as const, content: summaryNote(summary) }]), ...openingNote(step), ...exchanges.flatMap(toMessages)],
-    tools: [...edges.map(({ name, description }) => ({ name, description, parameters: { type: 'object', properties: {} } })), ...tools.map(({ name, description, parameters }) => ({ name, description, parameters }))],
-  };
-}
-
-function offeredEdges({ scene, step }: Question): EdgeTool[] {
-  return step.mayMove ? edgeTools(scene.definition, step.nodeId) : [];
-}
-
-/** Global prompt, blank line, node prompt (contract 7.4). The order keeps equal prefixes between turns, which providers cache. */
-function systemPrompt(scene: Scene, nodeId: string): string {
-  const { prompt, addGlobalPrompt } = nodeIn(scene, nodeId);
-  return renderSystemPrompt({ globalPrompt: addGlobalPrompt ? globalPrompt(scene.definition) : null, nodePrompt: prompt, ...renderingOf(scene) });
-}
-
-function toMessages(exchange: Exchange): LlmMessage[] {
-  if (exchange.kind === 'line') return [{ role: exchange.line.speaker, content: exchange.line.text }];
-  const { calls } = exchange;
-  return [
-    { role: 'assistant', content: '', toolCalls: calls.map(({ id, name, argumentsText }) => ({ id, name, argumentsText })) },
-    ...calls.map(({ id, result }): LlmMessage => ({ role: 'tool', toolCallId: id, content: result })),
-  ];
-}
-
-/** Before anybody has spoken, the model is told that it is its turn: some servers refuse a conversation of prompts alone. */
-function openingNote({ entry, turnIndex }: Step): LlmMessage[] {
-  return entry.kind === 'opening' || (entry.kind === 'tools' && turnIndex === 0) ? [{ role: 'system', content: 'The conversation begins now. Say your first words to the caller.' }] : [];
 }

@@ -8,11 +8,16 @@ export interface LlmReply {
   usage: LlmUsage | null;
 }
 
-/**
- * Reads a stream to its end. Throws what the stream throws, so what comes back is never a part of an answer. `onFirst` is told when
- * the first text or tool call is there.
- */
-export async function collectReply(stream: AsyncIterable<LlmEvent>, onFirst?: () => void): Promise<LlmReply> {
+/** Who wants to know of an answer before it is whole. */
+export interface ReplyListener {
+  /** The first text or tool call is there. */
+  onFirst?: (() => void) | undefined;
+  /** A piece of the text, in order. */
+  onText?: ((piece: string) => void) | undefined;
+}
+
+/** Reads a stream to its end. Throws what the stream throws, so what comes back is never a part of an answer. */
+export async function collectReply(stream: AsyncIterable<LlmEvent>, { onFirst, onText }: ReplyListener = {}): Promise<LlmReply> {
   const reply: LlmReply = { text: '', toolCalls: [], finishReason: null, usage: null };
   let isFirst = true;
   for await (const event of stream) {
@@ -21,6 +26,7 @@ export async function collectReply(stream: AsyncIterable<LlmEvent>, onFirst?: ()
     switch (event.kind) {
       case 'text':
         reply.text += event.text;
+        onText?.(event.text);
         break;
       case 'tool_call':
         reply.toolCalls.push(event);

@@ -1,17 +1,15 @@
 import type { Line } from '../../domain/call/line.ts';
 import { exchangesAfter, exchangesOf, type ToolRound } from '../../domain/call/tool-round.ts';
 import type { Step } from '../../domain/call/turn.ts';
-import { own, ownObject } from '../../domain/graph/definition.ts';
-import { edgeOf } from '../../domain/graph/edges.ts';
-import { InvariantError } from '../../domain/errors.ts';
-import { renderTemplate } from '../../domain/template/render.ts';
+import { resolveLlm } from '../models/index.ts';
 import { offeredTools, toolMessages } from './offered-tools.ts';
 import type { ToolCallRequest } from '../../domain/call/tool-call.ts';
 import { askModel, type StepTimings } from './ask-model.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
-import { loadScene, nodeIn, renderingOf, type Scene } from './scene.ts';
+import { loadScene, nodeIn } from './scene.ts';
 import { findSummary } from './summary.ts';
 import type { ModelUsage } from './usage.ts';
+import { greetingOf, transitionSpeechOf, type WrittenLine } from './written-lines.ts';
 
 export interface ConverseInput extends CallRef {
   versionId: number;
@@ -47,43 +45,25 @@ export async function converse({ deps, input, signal }: { deps: ConversationDeps
   const begunAt = deps.clock.now().toISOString();
   const scene = await loadScene({ deps, input, through: { branch: input.step.branch, turnIndex: input.step.turnIndex - 1 } });
   const node = { begunAt, ...(nodeIn(scene, input.step.nodeId).allowInterrupt ? { allowInterrupt: true as const } : {}) };
-  const greeting = greetingOf(scene, input);
+  const greeting = textOf(greetingOf(scene, input.step, { canPlay: false }));
   if (greeting !== null) return { ...node, lines: [lineOf(deps, input, 'greeting', greeting)], chosenEdge: null, usage: null, timings: null };
 
-  const said = transitionSpeechOf(scene, input);
+  const said = textOf(transitionSpeechOf(scene, input.step));
   const before = said === null ? [] : [lineOf(deps, input, 'transition_speech', said)];
   const summary = await findSummary(deps.db, input, scene);
   const exchanges = [...exchangesAfter(scene.exchanges, summary?.lineCount ?? 0), ...exchangesOf([...input.pendingLines, ...before], input.toolRounds ?? [])];
+  const by = await resolveLlm({ db: deps.db, deps, organizationId: scene.call.organizationId, agentSettings: scene.settings });
   const tools = input.step.mayUseTools ? await offeredTools({ deps, scene, nodeId: input.step.nodeId }) : [];
-  const reply = await askModel({ deps, scene, step: input.step, summary: summary?.text ?? null, exchanges, tools, signal });
+  const reply = await askModel({ deps, by, scene, step: input.step, summary: summary?.text ?? null, exchanges, tools, signal });
   const after = reply.text === '' ? [] : [lineOf(deps, input, 'reply', reply.text)];
-  const announced = toolMessages(scene, tools, reply.toolCalls).map((text) => lineOf(deps, input, 'tool_message', text));
+  const announced = toolMessages(scene, tools, reply.toolCalls).flatMap((line) => (line.kind === 'text' ? [lineOf(deps, input, 'tool_message', line.text)] : []));
   const answer = { ...node, lines: [...before, ...after, ...announced], chosenEdge: reply.chosenEdge, usage: reply.usage, timings: reply.timings };
   return reply.toolCalls.length === 0 ? answer : { ...answer, toolCalls: reply.toolCalls };
 }
 
-/** The opening that is said as it is written, or null: then the model opens. */
-function greetingOf(scene: Scene, { step }: ConverseInput): string | null {
-  if (step.entry.kind !== 'opening') return null;
-  const { greeting: own } = nodeIn(scene, step.nodeId);
-  const written = overriddenGreeting(scene) ?? (own?.kind === 'text' ? own.text : null);
-  const greeting = written === null ? '' : renderTemplate(written, renderingOf(scene)).trim();
-  return greeting === '' ? null : greeting;
-}
-
-/** `greeting_override` of the run (contract 5.3); a malformed one is ignored. */
-function overriddenGreeting({ call }: Scene): string | null {
-  const override = ownObject(call.initialContext, 'greeting_override');
-  const text = own(override, 'text');
-  return own(override, 'type') === 'text' && typeof text === 'string' ? text : null;
-}
-
-function transitionSpeechOf(scene: Scene, { step }: ConverseInput): string | null {
-  if (step.entry.kind !== 'edge') return null;
-  const edge = edgeOf(scene.definition, step.entry.edgeId);
-  if (edge === null) throw new InvariantError('The pinned version has no such edge');
-  const speech = edge.transitionSpeech === null ? '' : renderTemplate(edge.transitionSpeech, renderingOf(scene)).trim();
-  return speech === '' ? null : speech;
+/** A recording cannot be read: in its place the model speaks. */
+function textOf(line: WrittenLine | null): string | null {
+  return line?.kind === 'text' ? line.text : null;
 }
 
 function lineOf({ clock }: ConversationDeps, { step }: ConverseInput, kind: Line['kind'], text: string): Line {

@@ -1,14 +1,14 @@
 import { In } from 'typeorm';
-import { tools } from '../../db/tables/tools.ts';
+import { tools, type ToolRow } from '../../db/tables/tools.ts';
 import { spokenWith, toolParameters } from '../../domain/agent-tools/offer.ts';
 import type { JsonObject } from '../../domain/graph/definition.ts';
 import { offerableNames, toolFunctionName } from '../../domain/graph/function-name.ts';
 import { edgeTools } from '../../domain/graph/model.ts';
-import { renderTemplate } from '../../domain/template/render.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import type { ConversationDeps } from './deps.ts';
 import type { ToolCallRequest } from '../../domain/call/tool-call.ts';
-import { nodeIn, renderingOf, type Scene } from './scene.ts';
+import { nodeIn, type Scene } from './scene.ts';
+import { filled, type WrittenLine } from './written-lines.ts';
 
 /** A tool as the model is offered it. */
 export interface OfferedTool {
@@ -21,10 +21,20 @@ export interface OfferedTool {
 
 /** The tools of a node, in the order in which it names them (contract 15.1). Unknown and archived ones are left out. */
 export async function offeredTools({ deps, scene, nodeId }: { deps: ConversationDeps; scene: Scene; nodeId: string }): Promise<OfferedTool[]> {
-  const uuids = [...new Set(nodeIn(scene, nodeId).toolUuids.filter(isUuid))];
-  if (uuids.length === 0) return [];
-  const rows = await deps.db.getRepository(tools).findBy({ organizationId: scene.call.organizationId, uuid: In(uuids), state: 'active' });
+  return offerTools({ scene, nodeId, rows: await findTools(deps, scene.call.organizationId, nodeIn(scene, nodeId).toolUuids) });
+}
+
+/** The active tools of an organization among these. */
+export async function findTools({ db }: Pick<ConversationDeps, 'db'>, organizationId: number, toolUuids: readonly string[]): Promise<ToolRow[]> {
+  const uuids = [...new Set(toolUuids.filter(isUuid))];
+  return uuids.length === 0 ? [] : await db.getRepository(tools).findBy({ organizationId, uuid: In(uuids), state: 'active' });
+}
+
+/** The same out of rows that were looked up before. */
+export function offerTools({ scene, nodeId, rows }: { scene: Scene; nodeId: string; rows: readonly ToolRow[] }): OfferedTool[] {
+  const uuids = nodeIn(scene, nodeId).toolUuids;
   const known = rows
+    .filter(({ uuid }) => uuids.includes(uuid))
     .toSorted((left, right) => uuids.indexOf(left.uuid) - uuids.indexOf(right.uuid))
     .flatMap(({ uuid, name, description, definition }) => {
       const parameters = toolParameters(definition);
@@ -36,12 +46,12 @@ export async function offeredTools({ deps, scene, nodeId }: { deps: Conversation
   return known.map((tool, index) => ({ ...tool, name: names[index] ?? tool.name }));
 }
 
-/** What is said when these tools are called, rendered like a greeting (contract 7.4). */
-export function toolMessages(scene: Scene, offered: readonly OfferedTool[], calls: readonly ToolCallRequest[]): string[] {
+/** What is said when these tools are called, words rendered like a greeting (contract 7.4). */
+export function toolMessages(scene: Scene, offered: readonly OfferedTool[], calls: readonly ToolCallRequest[]): WrittenLine[] {
   return calls.flatMap(({ toolUuid }) => {
     const definition = offered.find((tool) => tool.toolUuid === toolUuid)?.definition;
     const message = definition === undefined ? null : spokenWith(definition);
-    const text = message === null ? '' : renderTemplate(message, renderingOf(scene)).trim();
-    return text === '' ? [] : [text];
+    const line = message === null ? null : filled(scene, message);
+    return line === null ? [] : [line];
   });
 }

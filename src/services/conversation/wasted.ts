@@ -3,7 +3,7 @@ import { insertRow } from '../../db/rows.ts';
 import { wastedUsage } from '../../db/tables/wasted-usage.ts';
 import { ProviderError } from '../../domain/errors.ts';
 import type { LlmRequest } from '../../providers/llm/port.ts';
-import { collectReply, type LlmReply } from './collect-reply.ts';
+import { collectReply, type LlmReply, type ReplyListener } from './collect-reply.ts';
 import type { ResolvedLlm } from '../models/index.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 import { modelUsage, tokensOf, type ModelUsage } from './usage.ts';
@@ -18,19 +18,22 @@ interface Asking {
   ref: CallRef;
   request: ModelQuestion;
   signal: AbortSignal;
-  /** Told when the first text or tool call is there. */
-  onFirst?: () => void;
+  /** Told of the answer before it is whole. */
+  listener?: ReplyListener | undefined;
+  /** A person waits on the line: notes are written beside. */
+  isLive?: boolean | undefined;
 }
 
 /** One request to the model. What it used is answered, or noted with the call when the answer broke off. Throws what the stream throws. */
-export async function askOnce({ deps, by: { llm, model }, ref, request, signal, onFirst }: Asking): Promise<Omit<LlmReply, 'usage'> & { usage: ModelUsage | null }> {
+export async function askOnce({ deps, by: { llm, model }, ref, request, signal, listener, isLive = false }: Asking): Promise<Omit<LlmReply, 'usage'> & { usage: ModelUsage | null }> {
   const { provider } = llm;
   try {
-    const reply = await collectReply(llm.stream({ model, ...request }, { signal }), onFirst);
+    const reply = await collectReply(llm.stream({ model, ...request }, { signal }), listener);
     return { ...reply, usage: modelUsage({ provider, model, usage: reply.usage }) };
   } catch (error) {
     const spent = error instanceof ProviderError ? error.spent : null;
-    await noteWaste(deps, ref, [modelUsage({ provider, model, usage: spent })]);
+    const noted = noteWaste(deps, ref, [modelUsage({ provider, model, usage: spent })]);
+    if (!isLive) await noted;
     throw error;
   }
 }

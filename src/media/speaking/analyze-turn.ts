@@ -1,0 +1,20 @@
+import type { CallState } from './call-state.ts';
+
+interface Analyzing {
+  conversation: CallState;
+  text: string;
+  /** The end of what the caller said. */
+  samples: (ms: number) => Int16Array;
+  signal: AbortSignal;
+}
+
+/** Asks the analyzer and tells the state machine; an analyzer that fails takes the sentence for unfinished. */
+export async function analyzeTurn({ conversation: { deps, voices, leg, driver }, text, samples, signal }: Analyzing): Promise<void> {
+  const { analyzer } = deps;
+  const question = { text, language: voices.language, samples: analyzer.wantsMs === 0 ? new Int16Array(0) : samples(analyzer.wantsMs), sampleRate: leg.sampleRate };
+  const isComplete = await analyzer.analyze(question, signal).then(
+    (verdict) => verdict.isComplete,
+    () => false,
+  );
+  if (!signal.aborted) driver.tell({ kind: 'analyzed', isComplete });
+}

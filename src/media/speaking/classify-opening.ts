@@ -1,0 +1,24 @@
+import { ownObject, ownText } from '../../domain/graph/definition.ts';
+import { judgeOpening, openingQuestion, readOpeningAnswer } from '../../domain/turn-taking/voicemail.ts';
+import { askOnce, noteWaste, type LiveScene } from '../../services/conversation/index.ts';
+import type { SpeakingDeps } from './ports.ts';
+
+/** The machine takes the far end for a person when this has not answered by then. */
+const wholeMs = 4000;
+
+/** Whether the first words came from an answering machine (contract 3.2): by rules, and by the agent's model where they do not tell. In doubt it is a person. */
+export async function classifyOpening({ deps: { conversation: deps }, live: { scene, by }, text, signal }: { deps: SpeakingDeps; live: LiveScene; text: string; signal: AbortSignal }): Promise<boolean> {
+  const verdict = judgeOpening(text);
+  if (verdict !== 'unknown') return verdict === 'machine';
+  const ref = { callId: scene.call.id, organizationId: scene.call.organizationId };
+  const settings = ownObject(scene.settings, 'voicemail_detection');
+  const question = openingQuestion({ text, systemPrompt: ownText(settings, 'system_prompt') ?? '' });
+  try {
+    const { text: answer, usage } = await askOnce({ deps, by, ref, request: { ...question, tools: [], timeouts: { wholeMs } }, signal, isLive: true });
+    // It belongs to no turn; what stands beside turns is counted from there.
+    void noteWaste(deps, ref, [usage]);
+    return readOpeningAnswer(answer) === 'machine';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,102 @@
+import type { SpeakStepInput, SpokenStep } from '../../domain/call/voice.ts';
+import { PreconditionError } from '../../domain/errors.ts';
+import { timeoutsMs } from '../../domain/declaration.ts';
+import { loadLiveScene } from '../../services/conversation/index.ts';
+import { NoLegError } from '../sessions.ts';
+import { Conversation } from './conversation.ts';
+import type { SpeakingDeps } from './ports.ts';
+
+/** The live calls of this host. */
+export interface Conversations {
+  /**
+   * Says one step of a call and hears what follows (`speakStep`). A stream that does not come, or is over, is an answer (`gone`). Throws
+   * PreconditionError when a newer generation has the call, UnavailableError when MySQL is away before the first step, the signal's reason.
+   */
+  speak(input: SpeakStepInput, signal: AbortSignal): Promise<SpokenStep>;
+  /** The host stops: every call leaves as soon as it can. */
+  move(): void;
+  close(): Promise<void>;
+}
+
+interface Entry {
+  generation: number;
+  opening: Promise<Conversation>;
+}
+
+export function createConversations(deps: SpeakingDeps): Conversations {
+  const entries = new Map<number, Entry>();
+  let isMoving = false;
+
+  function entryOf(input: SpeakStepInput): Entry {
+    const known = entries.get(input.callId);
+    if (known !== undefined && known.generation > input.generation) throw new PreconditionError('A newer generation has the call');
+    if (known?.generation === input.generation) return known;
+    if (known !== undefined) drop(input.callId, known);
+    const entry = { generation: input.generation, opening: openConversation(deps, input, () => drop(input.callId, entry)) };
+    // Whoever asks for a step is told why it cannot be.
+    entry.opening.catch(() => drop(input.callId, entry));
+    entries.set(input.callId, entry);
+    return entry;
+  }
+
+  function drop(callId: number, entry: Entry): void {
+    if (entries.get(callId) === entry) entries.delete(callId);
+    entry.opening.then(
+      (conversation) => conversation.close(),
+      () => undefined,
+    );
+  }
+
+  return {
+    async speak(input, signal) {
+      signal.throwIfAborted();
+      try {
+        const conversation = await abortable(entryOf(input).opening, signal);
+        if (isMoving) conversation.move();
+        return await conversation.speak(input, signal);
+      } catch (error) {
+        if (error instanceof NoLegError) return goneStep(deps, input);
+        throw error;
+      }
+    },
+    move() {
+      isMoving = true;
+      for (const { opening } of entries.values()) opening.then((conversation) => conversation.move(), () => undefined);
+    },
+    async close() {
+      const open = [...entries];
+      for (const [callId, entry] of open) drop(callId, entry);
+      await Promise.allSettled(open.map(([, { opening }]) => opening));
+    },
+  };
+}
+
+async function openConversation(deps: SpeakingDeps, first: SpeakStepInput, onGone: () => void): Promise<Conversation> {
+  const { step } = first;
+  const [leg, { live, voices }] = await Promise.all([
+    deps.legs.whenLive(first.callId, first.generation, AbortSignal.timeout(timeoutsMs.mediaAttach)),
+    loadLiveScene({ deps: deps.conversation, input: first, through: { branch: step.branch, turnIndex: step.turnIndex - 1 } }).then(async (live) => ({
+      live,
+      voices: await deps.voicesFor({ organizationId: first.organizationId, settings: live.scene.settings }),
+    })),
+  ]);
+  const conversation = new Conversation({ deps, leg, live, voices, first });
+  leg.onGone(() => onGone());
+  return conversation;
+}
+
+/** Nobody is there, and nothing was said. */
+function goneStep({ clock }: SpeakingDeps, _input: SpeakStepInput): SpokenStep {
+  return { lines: [], chosenEdge: null, usage: { llm: null, tts: {}, stt: {} }, timings: null, begunAt: clock.now().toISOString(), wasInterrupted: false, next: { kind: 'gone' } };
+}
+
+async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,143 @@
+import type { Line, LineKind } from '../../domain/call/line.ts';
+import type { Exchange } from '../../domain/call/tool-round.ts';
+import { ProviderError } from '../../domain/errors.ts';
+import { createClauseCutter } from '../../domain/speech/clauses.ts';
+import { clausesOf } from '../../domain/speech/clauses-of.ts';
+import { fixedLine, type FixedLine } from '../../domain/speech/fixed-lines.ts';
+import type { WrittenLine } from '../../domain/speech/written-line.ts';
+import type { LlmTimeouts } from '../../providers/llm/port.ts';
+import type { ModelReply } from '../../services/conversation/index.ts';
+import { startReply, type Ask, type LiveReply } from './live-reply.ts';
+import { continuationNote } from './prompts.ts';
+import type { Speech } from './speech.ts';
+import type { StepClock } from './step-clock.ts';
+import { noDecision, type Decision } from './step-parts.ts';
+
+/** What the words of a step are made of, and where they go. */
+export interface ReplyMakerOptions {
+  speech: Speech;
+  language: string;
+  nodeId: string;
+  clock: StepClock;
+  nowMs: () => number;
+  /** Aborted when the caller cuts it off, or the step ends. */
+  signal: AbortSignal;
+  /** A question about this step; `said` are words of it that were made before. */
+  ask: (more: { said: Line[]; note?: string | undefined }) => Ask;
+  messagesFor: (calls: ModelReply['toolCalls']) => WrittenLine[];
+  findRecording: (recordingId: string) => Promise<{ samples: Int16Array; text: string | null } | null>;
+  onReply: (reply: ModelReply) => void;
+  onFault: (error: unknown) => void;
+}
+
+/** One answer is waited for so long until its first word; then something is said and it is asked once more (voice.md 4). */
+const firstTimeouts: Partial<LlmTimeouts> = { firstTokenMs: 2500, stallMs: 3000, wholeMs: 20_000 };
+const secondTimeouts: Partial<LlmTimeouts> = { firstTokenMs: 4000, stallMs: 3000, wholeMs: 15_000 };
+
+/**
+ * Makes the words of one step: written lines as they are, the model's as they come. A model that is late, breaks off or fails is asked once more,
+ * with what it said so far; when that fails too, the caller is told that something is wrong. It never leaves them without a word.
+ */
+export class ReplyMaker {
+  readonly #options: ReplyMakerOptions;
+
+  constructor(options: ReplyMakerOptions) {
+    this.#options = options;
+  }
+
+  /** Says words that are there already. */
+  say(text: string, lineKind: LineKind, { isAside = false } = {}): void {
+    for (const clause of clausesOf(text)) this.#options.speech.say({ text: clause, lineKind, isAside });
+  }
+
+  /** The same of a line that everybody says, in the agent's language: whole, so that its sound is there already. */
+  sayFixed(name: FixedLine, lineKind: LineKind = 'reply', { isAside = true } = {}): void {
+    this.#options.speech.say({ text: fixedLine(name, this.#options.language), lineKind, isAside });
+  }
+
+  /** Says or plays what the agent's maker wrote or recorded. False when the recording is not there. */
+  async sayWritten(line: WrittenLine, lineKind: LineKind): Promise<boolean> {
+    if (line.kind === 'text') {
+      this.say(line.text, lineKind);
+      return true;
+    }
+    const recording = await this.#options.findRecording(line.recordingId).catch(() => null);
+    if (recording === null) return false;
+    if (!this.#options.signal.aborted) this.#options.speech.play(recording.samples, { text: recording.text ?? '(recording)', lineKind, recordingId: line.recordingId });
+    return true;
+  }
+
+  /** Lets the model say it. `claimed` was asked ahead; `fallback` is said when it cannot. */
+  async sayModels({ claimed, note, said = [], fallback = 'trouble' }: { claimed?: LiveReply | null; note?: string | undefined; said?: Line[]; fallback?: FixedLine }): Promise<Decision> {
+    const { ask, signal, onReply, onFault } = this.#options;
+    const first = await this.#take(claimed ?? this.#start(ask({ said, note }), firstTimeouts));
+    if (first.kind === 'reply') return this.#decided(first.reply, onReply);
+    if (signal.aborted) return noDecision;
+    onFault(first.error);
+    if (isWorthAnother(first.error)) {
+      if (first.said.trim() === '') this.sayFixed('one_moment');
+      const soFar = first.said.trim() === '' ? said : [...said, this.#lineOf(first.said)];
+      const second = await this.#take(this.#start(ask({ said: soFar, note: first.said.trim() === '' ? note : continuationNote }), secondTimeouts));
+      if (second.kind === 'reply') return this.#decided(second.reply, onReply);
+      if (signal.aborted) return noDecision;
+      onFault(second.error);
+    }
+    this.sayFixed(fallback);
+    // A check-in by a fixed line is as good as one of the model's own.
+    return fallback === 'trouble' ? { ...noDecision, fault: { kind: 'fault', stage: 'llm', message: messageOf(first.error) } } : noDecision;
+  }
+
+  #start(ask: Ask, timeouts: Partial<LlmTimeouts>): LiveReply {
+    return startReply({ ask, timeouts, nowMs: this.#options.nowMs });
+  }
+
+  /** Speaks an answer while it comes. `said`: its words that were handed over, when it failed. */
+  async #take(reply: LiveReply): Promise<{ kind: 'reply'; reply: ModelReply } | { kind: 'failed'; error: unknown; said: string }> {
+    const { signal, clock, speech } = this.#options;
+    const cutter = createClauseCutter();
+    let said = '';
+    const speak = (text: string) => {
+      clock.mark('firstClause');
+      said += text;
+      speech.say({ text, lineKind: 'reply' });
+    };
+    const onAbort = () => reply.abort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) reply.abort();
+    clock.mark('llmSent', reply.sentAtMs);
+    reply.listen((piece) => {
+      clock.mark('llmFirstToken', reply.firstTokenAtMs ?? undefined);
+      if (!signal.aborted) for (const clause of cutter.push(piece)) speak(clause);
+    });
+    const outcome = await reply.outcome;
+    signal.removeEventListener('abort', onAbort);
+    if (outcome.kind === 'failed') return { kind: 'failed', error: outcome.error, said };
+    const last = cutter.flush();
+    if (last !== null && !signal.aborted) speak(last);
+    return { kind: 'reply', reply: outcome.reply };
+  }
+
+  async #decided(reply: ModelReply, onReply: (reply: ModelReply) => void): Promise<Decision> {
+    onReply(reply);
+    if (!this.#options.signal.aborted) for (const line of this.#options.messagesFor(reply.toolCalls)) await this.sayWritten(line, 'tool_message');
+    return { chosenEdge: reply.chosenEdge, toolCalls: reply.toolCalls, usage: reply.usage, fault: null };
+  }
+
+  #lineOf(text: string): Line {
+    return { speaker: 'assistant', text: text.trim(), at: '', nodeId: this.#options.nodeId, kind: 'reply' };
+  }
+}
+
+function isWorthAnother(error: unknown): boolean {
+  return error instanceof ProviderError && error.retryable && (error.retryAfterMs ?? 0) <= 1000;
+}
+
+/** For whoever reads the call's history; ours are safe to show. */
+export function messageOf(error: unknown): string {
+  return error instanceof ProviderError ? error.message : 'the provider failed';
+}
+
+/** Lines as an exchange that a question may end with. */
+export function asExchanges(lines: readonly Line[]): Exchange[] {
+  return lines.map((line) => ({ kind: 'line', line }));
+}

@@ -1,0 +1,75 @@
+import type { Line } from '../../domain/call/line.ts';
+import type { Step } from '../../domain/call/turn.ts';
+import type { SpeakStepInput } from '../../domain/call/voice.ts';
+import { edgeOf } from '../../domain/graph/edges.ts';
+import { edgeTools } from '../../domain/graph/model.ts';
+import { nodeIn, type Scene } from '../../services/conversation/index.ts';
+import type { LiveReply } from './live-reply.ts';
+
+/** A step that the Workflow is expected to ask for, and its lines before it. */
+export type PredictedStep = Pick<SpeakStepInput, 'step' | 'pendingLines'>;
+
+/** The next turn at the same node: the caller said something. */
+export function predictTurn(scene: Scene, { step }: SpeakStepInput, said: Line): PredictedStep {
+  const { branch, turnIndex, visitIndex, nodeId } = step;
+  const mayAct = nodeIn(scene, nodeId).kind !== 'endCall';
+  const next: Step = { branch, turnIndex: turnIndex + 1, visitIndex, nodeId, entry: { kind: 'utterance' }, mayMove: mayAct && edgeTools(scene.definition, nodeId).length > 0, mayUseTools: mayAct };
+  return { step: next, pendingLines: [said] };
+}
+
+/** The same turn at an edge's target; null when the version has no such edge. */
+export function predictMove(scene: Scene, { step, pendingLines }: SpeakStepInput, { edgeId, lines }: { edgeId: string; lines: Line[] }): PredictedStep | null {
+  const edge = edgeOf(scene.definition, edgeId);
+  if (edge === null) return null;
+  const nodeId = edge.target;
+  const mayAct = nodeIn(scene, nodeId).kind !== 'endCall';
+  const next: Step = { ...step, visitIndex: step.visitIndex + 1, nodeId, entry: { kind: 'edge', edgeId }, mayMove: mayAct && edgeTools(scene.definition, nodeId).length > 0, mayUseTools: mayAct };
+  return { step: next, pendingLines: [...pendingLines, ...lines] };
+}
+
+/**
+ * The request to the model that hides the way over the Workflow: sent when it can be foreseen, claimed by the step that asks for just that, else
+ * thrown away. Until it is claimed nothing of it is heard, and none of its tools run.
+ */
+export class Speculation {
+  readonly #discard: (reply: LiveReply) => void;
+  #open: { predicted: PredictedStep; reply: LiveReply } | null = null;
+
+  constructor(discard: (reply: LiveReply) => void) {
+    this.#discard = discard;
+  }
+
+  start(predicted: PredictedStep, reply: LiveReply): void {
+    this.drop();
+    this.#open = { predicted, reply };
+  }
+
+  /** The words turned out to be these, and the same question: what was asked answers them. False when there is none. */
+  settle(lines: Line[]): boolean {
+    if (this.#open === null || this.#open.predicted.step.entry.kind !== 'utterance') return false;
+    this.#open.predicted = { ...this.#open.predicted, pendingLines: lines };
+    return true;
+  }
+
+  drop(): void {
+    if (this.#open !== null) this.#discard(this.#open.reply);
+    this.#open = null;
+  }
+
+  /** The answer to exactly this step, or null; whatever else was foreseen is thrown away. */
+  claim({ step, pendingLines, toolRounds = [], say }: SpeakStepInput): LiveReply | null {
+    const open = this.#open;
+    if (open === null) return null;
+    const isThis = say.kind === 'reply' && toolRounds.length === 0 && keyOf(open.predicted) === keyOf({ step, pendingLines });
+    if (!isThis) {
+      this.drop();
+      return null;
+    }
+    this.#open = null;
+    return open.reply;
+  }
+}
+
+function keyOf({ step: { branch, turnIndex, visitIndex, nodeId, entry, mayMove, mayUseTools }, pendingLines }: PredictedStep): string {
+  return JSON.stringify([branch, turnIndex, visitIndex, nodeId, entry.kind === 'edge' ? entry.edgeId : entry.kind, mayMove, mayUseTools, pendingLines.map(({ speaker, text }) => [speaker, text])]);
+}

@@ -1,0 +1,49 @@
+import type { TurnTimings } from '../../domain/call/voice.ts';
+import { isoOf, type HostClocks } from './now.ts';
+
+/** Moments of one step, milliseconds of the host's clock (voice.md 6.4). */
+export class StepClock {
+  readonly #clocks: HostClocks;
+  readonly #zeroMs: number;
+  readonly #marks: Partial<Record<Mark, number>> = {};
+  model: string | undefined;
+
+  /** `zeroMs`: when the caller stopped speaking, else when the step began. */
+  constructor(clocks: HostClocks, zeroMs: number) {
+    this.#clocks = clocks;
+    this.#zeroMs = zeroMs;
+  }
+
+  /** The first time counts. */
+  mark(name: Mark, atMs = this.#clocks.nowMs()): void {
+    this.#marks[name] ??= atMs;
+  }
+
+  at(name: Mark): number | null {
+    return this.#marks[name] ?? null;
+  }
+
+  timings(): TurnTimings {
+    const since = (name: Mark) => {
+      const atMs = this.#marks[name];
+      return atMs === undefined ? null : Math.round((atMs - this.#zeroMs) * 10) / 10;
+    };
+    return {
+      zeroAt: isoOf(this.#clocks, this.#zeroMs),
+      speechEndMs: since('speechEnd'),
+      turnDecidedMs: since('turnDecided'),
+      claimedMs: since('claimed'),
+      llmSentMs: since('llmSent'),
+      llmFirstTokenMs: since('llmFirstToken'),
+      firstClauseMs: since('firstClause'),
+      ttsSentMs: since('ttsSent'),
+      ttsFirstByteMs: since('ttsFirstByte'),
+      firstFrameSentMs: since('firstFrameSent'),
+      interruptedMs: since('interrupted'),
+      playoutEndMs: since('playoutEnd'),
+      ...(this.model === undefined ? {} : { model: this.model }),
+    };
+  }
+}
+
+export type Mark = 'speechEnd' | 'turnDecided' | 'claimed' | 'llmSent' | 'llmFirstToken' | 'firstClause' | 'ttsSent' | 'ttsFirstByte' | 'firstFrameSent' | 'interrupted' | 'playoutEnd';

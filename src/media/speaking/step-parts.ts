@@ -1,0 +1,28 @@
+import type { Line } from '../../domain/call/line.ts';
+import type { AfterSpeaking, SpeakStepInput } from '../../domain/call/voice.ts';
+import type { FixedLine } from '../../domain/speech/fixed-lines.ts';
+import type { ToolCallRequest } from '../../domain/call/tool-call.ts';
+import type { ModelUsage } from '../../services/conversation/index.ts';
+
+/** What a step came to, apart from what was heard of it. */
+export interface Decision {
+  chosenEdge: string | null;
+  toolCalls: ToolCallRequest[];
+  usage: ModelUsage | null;
+  /** A provider failed, and something else was said. */
+  fault: Extract<AfterSpeaking, { kind: 'fault' }> | null;
+}
+
+export const noDecision: Decision = { chosenEdge: null, toolCalls: [], usage: null, fault: null };
+
+/** A line that is said when there is no better one. */
+export const goodbyes = { idle: 'goodbye_idle', duration: 'goodbye_duration', fault: 'goodbye_fault' } as const satisfies Record<'idle' | 'duration' | 'fault', FixedLine>;
+
+export function placeOf({ callId, organizationId, step, toolRounds = [] }: SpeakStepInput) {
+  return { callId, organizationId, turnIndex: step.turnIndex, visitIndex: step.visitIndex, toolRound: toolRounds.length };
+}
+
+/** The caller's words as a line. */
+export function utteranceLine({ text, at, nodeId }: { text: string; at: string; nodeId: string }): Line {
+  return { speaker: 'user', text, at, nodeId, kind: 'utterance' };
+}

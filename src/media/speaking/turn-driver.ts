@@ -1,0 +1,60 @@
+import { advance, begin, nextDeadlineMs } from '../../domain/turn-taking/machine.ts';
+import type { TurnCommand, TurnEvent, TurnSettings } from '../../domain/turn-taking/types.ts';
+
+/** Drives the state machine of one call: events in, commands out in order, one timer for its next deadline. */
+export interface TurnDriver {
+  tell(event: TurnEvent): void;
+  close(): void;
+}
+
+export interface TurnDriverOptions {
+  settings: TurnSettings;
+  /** Milliseconds of the clock at which media began. */
+  beganAtMs: number;
+  nowMs: () => number;
+  carryOut: (command: TurnCommand) => void;
+}
+
+export function createTurnDriver({ settings, beganAtMs, nowMs, carryOut }: TurnDriverOptions): TurnDriver {
+  let state = begin(settings, beganAtMs);
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  /** Carrying out a command may tell of something: that waits until the commands before it are done. */
+  const queue: { atMs: number; event: TurnEvent }[] = [];
+  let isBusy = false;
+
+  function take(atMs: number, event: TurnEvent): void {
+    queue.push({ atMs, event });
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        if (isClosed) return;
+        const taken = advance(settings, state, next.atMs, next.event);
+        state = taken.state;
+        taken.commands.forEach(carryOut);
+      }
+    } finally {
+      isBusy = false;
+    }
+    wait();
+  }
+
+  function wait(): void {
+    clearTimeout(timer);
+    const deadlineMs = isClosed ? null : nextDeadlineMs(state);
+    // Rounded up: a timer that fires early would find nothing due.
+    if (deadlineMs !== null) timer = setTimeout(() => take(nowMs(), { kind: 'time' }), Math.max(0, Math.ceil(deadlineMs - nowMs())));
+  }
+
+  take(beganAtMs, { kind: 'began' });
+  return {
+    tell(event) {
+      if (!isClosed) take(nowMs(), event);
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { wastedUsage } from '../../../src/db/tables/wasted-usage.ts';
+import { edge, node } from '../../support/definitions.ts';
+import { answering, createSpeakingWorld, said, type SpeakingWorld, type SpokenCall } from '../../support/media/speaking-world.ts';
+import { until } from '../../support/until.ts';
+
+let world: SpeakingWorld;
+
+beforeAll(async () => {
+  world = await createSpeakingWorld();
+});
+afterAll(() => world.close());
+
+const definition = {
+  nodes: [node('start', 'startCall', { name: 'Start', prompt: 'You are at the start.', greeting: 'Hi there.', allow_interrupt: true }), node('ask', 'agentNode', { name: 'Ask', prompt: 'You ask for the day.' })],
+  edges: [edge('e', 'start', 'ask', 'done')],
+};
+
+/** The opening, up to the caller's words. */
+async function openingOf(call: SpokenCall, words: string) {
+  const opening = call.step({ nodeId: 'start', entry: { kind: 'opening' } });
+  await call.line.hears('Hi there.');
+  await call.line.quiet(300);
+  await call.line.say(words);
+  const { next } = await opening;
+  if (next.kind !== 'utterance') throw new Error(`The opening ended with ${next.kind}`);
+  return next.text;
+}
+
+const askedWith = (call: SpokenCall, text: string) => call.asked().filter(({ messages }) => messages.at(-1)?.content === text);
+
+describe('the model is asked before the Workflow asks for the step', () => {
+  test('with the very words, once; nothing is heard of it before the step claims it', async () => {
+    const call = await world.call({ definition, rules: [answering('what is up', { say: 'All fine here.' })] });
+    const text = await openingOf(call, 'what is up');
+    await until('an answer that was sent whole', async () => askedWith(call, text).some(({ sent }) => sent === 'complete'));
+    await call.line.quiet(500);
+    expect(call.line.heard()).toBe('Hi there.');
+    const step = call.step({ turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' } }, { pendingLines: [said(text)] });
+    await call.line.hears('All fine here.');
+    expect(askedWith(call, text)).toHaveLength(1);
+    call.line.hangUp();
+    const { timings } = await step;
+    expect(timings?.llmFirstTokenMs).toBeLessThan(timings?.claimedMs ?? 0);
+  });
+
+  test('and what it answered is thrown away, as tokens that led to nothing, when the Workflow asks for something else', async () => {
+    const call = await world.call({ definition, rules: [{ name: 'elsewhere', when: { systemText: 'You ask for the day' }, answer: { say: 'Which day?' } }, answering('what is up', { say: 'All fine here.' })] });
+    const text = await openingOf(call, 'what is up');
+    await until('an answer that was sent whole', async () => askedWith(call, text).some(({ sent }) => sent === 'complete'));
+    const step = call.step({ turnIndex: 1, visitIndex: 1, nodeId: 'ask', entry: { kind: 'utterance' } }, { pendingLines: [said(text)] });
+    await call.line.hears('Which day?');
+    expect(call.line.heard()).not.toContain('All fine here.');
+    await until('a note of the waste', async () => (await world.database.db.getRepository(wastedUsage).countBy({ callId: call.callId })) > 0);
+    call.line.hangUp();
+    await step;
+  });
+
+  test('also at the target of an edge, while the words before it are still being said', async () => {
+    const call = await world.call({ definition, rules: [{ name: 'there', when: { systemText: 'You ask for the day' }, answer: { say: 'Which day?' } }, answering('I am done', { say: 'Very well, then I go on.', call: { tool: 'done' } })] });
+    const moving = call.step({ turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' } }, { pendingLines: [said('I am done')] });
+    await until('a question at the target', async () => call.asked().some(({ messages }) => messages[0]?.content.includes('You ask for the day') === true));
+    expect(call.line.heard()).not.toContain('then I go on');
+    const moved = await moving;
+    expect(moved).toMatchObject({ chosenEdge: 'e', next: { kind: 'spoken' } });
+    const step = call.step({ turnIndex: 1, visitIndex: 1, nodeId: 'ask', entry: { kind: 'edge', edgeId: 'e' }, mayMove: false }, { pendingLines: [said('I am done'), ...moved.lines] });
+    await call.line.hears('Which day?');
+    expect(call.asked().filter(({ messages }) => messages[0]?.content.includes('You ask for the day'))).toHaveLength(1);
+    call.line.hangUp();
+    await step;
+  });
+});

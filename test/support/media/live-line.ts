@@ -1,0 +1,155 @@
+import { encodeSpeech } from '../../../emulators/modem/encode-speech.ts';
+import { createListener } from '../../../emulators/modem/listener.ts';
+import type { GoneReason, HeardFrame, VoiceLeg } from '../../../src/media/leg.ts';
+import { createFrameClock } from '../../../src/media/playout/frame-clock.ts';
+import { createPlayout } from '../../../src/media/playout/playout.ts';
+import { until } from '../until.ts';
+
+/**
+ * A telephone line in real time without a carrier: the real playout sends frames by the real clock; the person's end plays one each 20 ms, hears
+ * what is in the sound, and sends a frame each 20 ms, silence when they say nothing.
+ */
+export interface LiveLine {
+  readonly leg: VoiceLeg;
+  /** What the person has heard by now, decoded out of the sound that was played to them. */
+  heard(): string;
+  /** Waits until they have heard this. */
+  hears(text: string, limitMs?: number): Promise<void>;
+  /** Waits until nothing has sounded for so long. */
+  quiet(ms: number): Promise<void>;
+  /** The person speaks; answers when they have finished. */
+  say(text: string): Promise<void>;
+  press(digit: string): void;
+  hangUp(reason?: GoneReason): void;
+  /** What the person's own screen was shown. */
+  readonly shown: Record<string, unknown>[];
+  /** `performance.now()` of the first frame with sound, and of each `clear`. */
+  readonly firstSoundAtMs: number | null;
+  readonly clearedAtMs: number[];
+  close(): void;
+}
+
+const rate = 8000;
+const frameSamples = rate / 50;
+
+export function createLiveLine({ generation = 1 }: { generation?: number } = {}): LiveLine {
+  const clock = createFrameClock();
+  const listener = createListener({ sampleRate: rate, onText: () => undefined });
+  const frameListeners = new Set<(frame: HeardFrame) => void>();
+  const keyListeners = new Set<(digit: string) => void>();
+  const goneListeners: ((reason: GoneReason) => void)[] = [];
+  const shown: Record<string, unknown>[] = [];
+  const clearedAtMs: number[] = [];
+  let queue: ({ kind: 'frame'; samples: Int16Array; cameAtMs: number } | { kind: 'mark'; name: string })[] = [];
+  let words: { frames: Int16Array[]; done: () => void }[] = [];
+  let mediaMs = 0;
+  let playsAtMs = clock.now();
+  let sentUntilMs = clock.now();
+  let firstSoundAtMs: number | null = null;
+  let gone: GoneReason | null = null;
+
+  const playout = createPlayout({
+    sampleRate: rate,
+    clock,
+    wire: {
+      send: (samples) => void queue.push({ kind: 'frame', samples: samples.slice(), cameAtMs: clock.now() }),
+      mark: (name) => void queue.push({ kind: 'mark', name }),
+      clear() {
+        play(clock.now());
+        clearedAtMs.push(clock.now());
+        const marks = queue.flatMap((each) => (each.kind === 'mark' ? [each.name] : []));
+        queue = [];
+        for (const name of marks) playout.onMark(name);
+      },
+    },
+  });
+
+  const leave = clock.join((nowMs) => {
+    play(nowMs);
+    send(nowMs);
+  });
+
+  /** By time, not by ticks: a busy machine makes ticks late, a telephone is never late. */
+  function play(nowMs: number): void {
+    for (let next = queue[0]; next !== undefined; next = queue[0]) {
+      if (next.kind === 'frame' && Math.max(playsAtMs, next.cameAtMs) + 20 > nowMs) return;
+      queue.shift();
+      if (next.kind === 'mark') playout.onMark(next.name);
+      else hear(next, Math.max(playsAtMs, next.cameAtMs));
+    }
+    for (; playsAtMs + 20 <= nowMs; playsAtMs += 20) listener.push(new Int16Array(frameSamples));
+  }
+
+  function hear({ samples }: { samples: Int16Array }, startMs: number): void {
+    for (let silenceMs = startMs - playsAtMs; silenceMs >= 20; silenceMs -= 20) listener.push(new Int16Array(frameSamples));
+    if (samples.some((sample) => Math.abs(sample) > 200)) firstSoundAtMs ??= startMs;
+    listener.push(samples);
+    playsAtMs = startMs + 20;
+  }
+
+  function send(nowMs: number): void {
+    for (; sentUntilMs + 20 <= nowMs; sentUntilMs += 20) {
+      const [speaking] = words;
+      const samples = speaking?.frames.shift() ?? new Int16Array(frameSamples);
+      for (const each of frameListeners) each({ samples, mediaMs });
+      mediaMs += 20;
+      if (speaking === undefined || speaking.frames.length > 0) continue;
+      words = words.slice(1);
+      speaking.done();
+    }
+  }
+
+  const hangUp = (reason: GoneReason = 'stopped') => {
+    if (gone !== null) return;
+    gone = reason;
+    leave();
+    playout.close();
+    for (const each of goneListeners) each(reason);
+  };
+
+  const leg: VoiceLeg = {
+    sampleRate: rate,
+    generation,
+    beganAtMs: performance.now(),
+    playout,
+    onFrame(each) {
+      frameListeners.add(each);
+      return () => void frameListeners.delete(each);
+    },
+    onKey(each) {
+      keyListeners.add(each);
+      return () => void keyListeners.delete(each);
+    },
+    onGone(each) {
+      if (gone === null) goneListeners.push(each);
+      else each(gone);
+    },
+    show: (event) => void shown.push(event),
+  };
+
+  return {
+    leg,
+    heard: () => listener.text,
+    hears: async (text, limitMs = 10_000) => void (await until(`hearing "${text}" (heard so far: "${listener.text}")`, async () => listener.text.includes(text), limitMs).catch((error: unknown) => { throw new Error(`${String(error)}; heard: "${listener.text}"`); })),
+    quiet: async (ms) => void (await until(`${ms} ms of quiet`, async () => listener.silentMs >= ms)),
+    say(text) {
+      const samples = encodeSpeech(text, rate);
+      const frames = Array.from({ length: Math.ceil(samples.length / frameSamples) }, (_, index) => {
+        const frame = new Int16Array(frameSamples);
+        frame.set(samples.subarray(index * frameSamples, (index + 1) * frameSamples));
+        return frame;
+      });
+      return new Promise((done) => words.push({ frames, done }));
+    },
+    press(digit) {
+      for (const each of keyListeners) each(digit);
+    },
+    hangUp,
+    shown,
+    get firstSoundAtMs() {
+      return firstSoundAtMs;
+    },
+    clearedAtMs,
+    close: () => hangUp('released'),
+  };
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Action, Rule } from '../../../emulators/llm/rules.ts';
+import { startLlmEmulator } from '../../../emulators/llm/server.ts';
+import { callSeats } from '../../../src/db/tables/call-seats.ts';
+import { calls } from '../../../src/db/tables/calls.ts';
+import { columns } from '../../../src/db/rows.ts';
+import type { Definition } from '../../../src/domain/graph/definition.ts';
+import type { Line } from '../../../src/domain/call/line.ts';
+import type { Step } from '../../../src/domain/call/turn.ts';
+import type { SpeakStepInput, SpokenStep } from '../../../src/domain/call/voice.ts';
+import { createHeuristicAnalyzer } from '../../../src/domain/turn-taking/heuristic-analyzer.ts';
+import { createConversations, type Conversations } from '../../../src/media/speaking/conversations.ts';
+import { createJournalWriter } from '../../../src/media/speaking/journal-writer.ts';
+import type { Clips, RecordedLine, SpeakingDeps } from '../../../src/media/speaking/ports.ts';
+import { NoLegError } from '../../../src/media/sessions.ts';
+import { createOpenAiLlm } from '../../../src/providers/llm/openai.ts';
+import { reconnectingStt } from '../../../src/providers/stt/reconnecting.ts';
+import { noMetrics } from '../../../src/runtime/metrics.ts';
+import { writeJournal } from '../../../src/services/conversation/index.ts';
+import { agentVersions } from '../../../src/db/tables/agent-versions.ts';
+import { admitTextCall, conversationDeps } from '../admitted-call.ts';
+import { createTestContext, createTestDatabase, type TestDatabase } from '../database.ts';
+import { startSttBench, type SttBench } from '../stt-emulator.ts';
+import { startTtsBench, voices as ttsVoices, type TtsBench, type TtsVendor } from '../tts-emulator.ts';
+import type { Fault } from '../../../emulators/stt/faults.ts';
+import { createLiveLine, type LiveLine } from './live-line.ts';
+
+/** Spoken calls over real time, real sockets to the simulated providers and a real MySQL; no Temporal, no carrier. */
+export interface SpeakingWorld {
+  database: TestDatabase;
+  mouths: TtsBench;
+  /** A call of a new agent, seated at a host of its own, on a line of its own. */
+  call(options: CallOptions): Promise<SpokenCall>;
+  close(): Promise<void>;
+}
+
+export interface CallOptions {
+  definition: Definition;
+  initialContext?: Record<string, unknown>;
+  settings?: Record<string, unknown>;
+  /** Answers of the model, the nth request the nth, later ones the last; or whole rules. */
+  model?: Action[];
+  rules?: Rule[];
+  /** Who speaks, and who is next when they fail. */
+  voices?: TtsVendor[];
+  sttFaults?: Fault[];
+  recordings?: Record<string, RecordedLine>;
+  clips?: Clips;
+}
+
+export interface SpokenCall {
+  callId: number;
+  organizationId: number;
+  readonly line: LiveLine;
+  readonly conversations: Conversations;
+  readonly deps: SpeakingDeps;
+  /** What the model was asked. */
+  asked(): { sent: string; messages: { role: string; content: string }[] }[];
+  /** A step as the Workflow would ask for it. */
+  step(step: Partial<Step> & Pick<Step, 'nodeId' | 'entry'>, more?: Partial<SpeakStepInput>): Promise<SpokenStep>;
+  input(step: Partial<Step> & Pick<Step, 'nodeId' | 'entry'>, more?: Partial<SpeakStepInput>): SpeakStepInput;
+  /** The host dies, with what it has not written down yet, and another one gets the call: a new line, nothing remembered. */
+  lose(): Promise<void>;
+  end(): Promise<void>;
+}
+
+const Messages = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string().nullish() })) });
+
+/** The model is asked ahead, so answers go by the caller's words, not by the number of the question. */
+export const answering = (userText: string, answer: Action): Rule => ({ name: userText, when: { userText }, answer });
+
+/** What the caller said, as a step is told. */
+export const said = (text: string, nodeId = 'start'): Line => ({ speaker: 'user', text, at: new Date().toISOString(), nodeId, kind: 'utterance' });
+
+export const noClips: Clips = { get: () => null, prime: async () => undefined };
+
+export async function createSpeakingWorld(): Promise<SpeakingWorld> {
+  const database = await createTestDatabase('mariadb');
+  const ctx = await createTestContext(database.db);
+  const emulator = await startLlmEmulator();
+  const ears: SttBench = await startSttBench();
+  const mouths = await startTtsBench();
+  const ports = { google: mouths.tts('google'), openai: mouths.tts('openai') };
+  await Promise.all(Object.values(ports).map((port) => port.warm()));
+  const open = new Set<SpokenCall>();
+
+  async function call({ definition, initialContext = {}, settings = {}, model = [], rules = [], voices = ['google'], sttFaults = [], recordings = {}, clips = noClips }: CallOptions): Promise<SpokenCall> {
+    const key = `simulated-${randomUUID()}`;
+    emulator.rules.add([...rules, ...model.map((answer, index) => ({ name: `answer ${index + 1}`, when: index === model.length - 1 ? {} : { nth: index + 1 }, answer }))], key);
+    const { stt } = ears.sttThat('telnyx', sttFaults);
+    const { callId, organizationId, versionId } = await admitTextCall({ ctx, definition, initialContext });
+    await database.db.getRepository(calls).update({ id: callId }, { channel: 'phone', mode: 'telnyx', direction: 'outbound' });
+    await database.db.getRepository(agentVersions).update({ id: versionId }, columns({ settings }));
+    await database.db.getRepository(callSeats).insert({ callId, organizationId, generation: 1, hostId: randomUUID(), tokenEncrypted: 'x', tokenUsedAt: null, claimedAt: new Date(), mediaBeganAt: null, releasedAt: null });
+    const conversation = conversationDeps(ctx, { llm: createOpenAiLlm({ apiKey: key, baseUrl: emulator.url }), model: 'simulated-model' });
+
+    let generation = 1;
+    let line = createLiveLine();
+    const host = () => {
+      let isDead = false;
+      const deps: SpeakingDeps = {
+        nowMs: () => performance.now(),
+        clock: ctx.clock,
+        conversation,
+        legs: { whenLive: async (id, wanted) => (id === callId && wanted === line.leg.generation ? line.leg : Promise.reject(new NoLegError('unknown'))) },
+        voicesFor: async () => ({ voices: voices.map((vendor) => ({ tts: ports[vendor], voice: ttsVoices[vendor], service: `simulated|||${vendor}` })), stt: reconnectingStt(stt), sttModel: null, sttService: 'simulated|||ears', language: 'en-US' }),
+        clips,
+        findRecordedLine: async ({ recordingId }) => recordings[recordingId] ?? null,
+        analyzer: createHeuristicAnalyzer(),
+        journal: createJournalWriter({ write: async (writes) => (isDead ? undefined : await writeJournal({ db: database.db, writes, at: ctx.clock.now() })), log: ctx.log }),
+        metrics: noMetrics,
+        log: ctx.log,
+      };
+      return { deps, conversations: createConversations(deps), kill: () => void (isDead = true) };
+    };
+    let running = host();
+
+    const spoken: SpokenCall = {
+      callId,
+      organizationId,
+      get line() {
+        return line;
+      },
+      get conversations() {
+        return running.conversations;
+      },
+      get deps() {
+        return running.deps;
+      },
+      asked: () => emulator.log.entries(key).map(({ sent, request }) => ({ sent, messages: Messages.parse(request).messages.map(({ role, content }) => ({ role, content: content ?? '' })) })),
+      input: (step, more = {}) => ({
+        callId,
+        organizationId,
+        versionId,
+        generation,
+        step: { branch: 0, turnIndex: 0, visitIndex: 0, mayMove: true, mayUseTools: true, ...step },
+        pendingLines: [],
+        say: { kind: 'reply' },
+        listens: true,
+        ...more,
+      }),
+      step: (step, more) => running.conversations.speak(spoken.input(step, more), new AbortController().signal),
+      async lose() {
+        running.kill();
+        const [lost, lostLine] = [running, line];
+        lost.deps.legs.whenLive = async () => await Promise.reject(new NoLegError('fenced'));
+        lostLine.close();
+        await lost.conversations.close();
+        generation += 1;
+        await database.db.getRepository(callSeats).update({ callId }, { generation });
+        line = createLiveLine({ generation });
+        running = host();
+      },
+      async end() {
+        line.close();
+        await running.conversations.close();
+        await running.deps.journal.close();
+        open.delete(spoken);
+      },
+    };
+    open.add(spoken);
+    return spoken;
+  }
+
+  return {
+    database,
+    mouths,
+    call,
+    async close() {
+      await Promise.all([...open].map((each) => each.end()));
+      await ears.close();
+      await mouths.close();
+      await emulator.close();
+      await database.drop();
+    },
+  };
+}
