@@ -84,6 +84,13 @@ export const Environment = z.object({
   PARLANCE_INBOUND_SHARE: z.coerce.number().int().min(0).default(2).describe('Places beside these that only incoming calls take'),
   TELNYX_API_URL: baseUrl.optional().describe('Another address than that of Telnyx\'s call control; what answers there counts as a stand-in, and its calls as simulated'),
   OPENAI_REALTIME_URL: socketUrl.optional().describe('Another address than that of OpenAI\'s realtime transcription'),
+  TTS_PROVIDER: z.enum(['google', 'openai']).default('google').describe('Who speaks to callers: google (GOOGLE_APPLICATION_CREDENTIALS) or openai (OPENAI_API_KEY)'),
+  TTS_MODEL: optionalText.describe('Model of the voice, as its vendor calls it: Chirp 3 HD of Google or gpt-4o-mini-tts of OpenAI without it'),
+  TTS_VOICE: optionalText.describe('Voice of agents that name none, as its vendor calls it: Kore of Google or marin of OpenAI without it'),
+  TTS_LANGUAGE: optionalText.describe('Language of that voice, BCP 47; en-US without it'),
+  GOOGLE_APPLICATION_CREDENTIALS: optionalText.describe('JSON file of a service account that may use Cloud Text-to-Speech; read by Google\'s library itself'),
+  GOOGLE_TTS_ENDPOINT: baseUrl.optional().describe('Another address than Google\'s global one, e.g. https://eu-texttospeech.googleapis.com; one with http:// is a simulated voice'),
+  OPENAI_SPEECH_URL: baseUrl.optional().describe('Another server than OpenAI itself that speaks its /audio/speech, e.g. http://127.0.0.1:8880/v1'),
   OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional().describe('Base URL of an OTLP/HTTP receiver of traces (JSON, `/v1/traces` is added); turns tracing on'),
   OTEL_EXPORTER_OTLP_HEADERS: optionalText.describe('Headers for that receiver, `name=value` comma-separated; read by OpenTelemetry itself, as OTEL_EXPORTER_OTLP_TIMEOUT, _COMPRESSION and _CERTIFICATE are'),
   OTEL_SERVICE_NAME: optionalText.describe('Name of the service in traces; parlance-api and parlance-worker without it'),
@@ -115,6 +122,8 @@ export interface Config {
   callLimits: { calls: number; inboundShare: number };
   /** Another address than the carrier's own: a stand-in answers there. */
   carrierUrl: string | undefined;
+  /** Who speaks, the installation's voice, and other addresses than the vendors' own. */
+  tts: { provider: 'google' | 'openai'; model: string | undefined; voice: string | undefined; language: string | undefined; google: { hasCredentials: boolean; endpoint: string | undefined }; openai: { apiKey: string | undefined; baseUrl: string | undefined } };
   /** Absent = nothing is traced. */
   tracing: TracingConfig | undefined;
 }
@@ -155,6 +164,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     stt: { provider: env.STT_PROVIDER, model: env.STT_MODEL, keys: { telnyx: env.TELNYX_API_KEY, openai: env.OPENAI_API_KEY }, urls: { telnyx: env.TELNYX_STT_URL, openai: env.OPENAI_REALTIME_URL } },
     callLimits: { calls: env.PARLANCE_CALL_LIMIT, inboundShare: env.PARLANCE_INBOUND_SHARE },
     carrierUrl: env.TELNYX_API_URL,
+    tts: { provider: env.TTS_PROVIDER, model: env.TTS_MODEL, voice: env.TTS_VOICE, language: env.TTS_LANGUAGE, google: { hasCredentials: env.GOOGLE_APPLICATION_CREDENTIALS !== undefined, endpoint: env.GOOGLE_TTS_ENDPOINT }, openai: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_SPEECH_URL } },
     tracing: env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : { endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, sampler: { name: env.OTEL_TRACES_SAMPLER, ratio: env.OTEL_TRACES_SAMPLER_ARG }, traceUrl: env.PARLANCE_TRACE_URL },
   };
 }

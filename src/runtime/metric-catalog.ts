@@ -69,6 +69,9 @@ export const counters = {
   parlance_recognition_failures_total: { help: 'Sessions of the speech recognition that were given up', labels: ['reason'], roles: worker },
   parlance_recognition_reconnects_total: { help: 'Connections to the speech recognition that were replaced in the middle of a session', labels: ['reason'], roles: worker },
   parlance_recognition_dropped_frames_total: { help: 'Frames of sound that the speech recognition did not take in time', labels: [], roles: worker },
+  parlance_speech_characters_total: { help: 'Characters that were handed to the speech synthesis', labels: [], roles: worker },
+  parlance_speech_audio_seconds_total: { help: 'Sound that the speech synthesis gave', labels: [], roles: worker },
+  parlance_speech_failures_total: { help: 'Replies that the speech synthesis failed to speak; aborted ones are not counted', labels: ['reason'], roles: worker },
   parlance_extractions_total: { help: 'Attempts to read variables out of a transcript', labels: ['extraction_outcome'], roles: worker },
   parlance_judgments_total: { help: 'What became of calls that a QA node was to judge', labels: ['judgment_outcome'], roles: worker },
   parlance_calls_admitted_total: { help: 'Calls that were admitted, or refused, when their Workflow began', labels: ['admission'], roles: worker },
@@ -91,6 +94,7 @@ export const histograms = {
   parlance_model_first_token_seconds: { help: 'Time until the language model said its first word', labels: ['form'], roles: all, buckets: spoken },
   parlance_model_answer_seconds: { help: 'Time of a whole answer of the language model', labels: ['form'], roles: all, buckets: spoken },
   parlance_recognition_final_seconds: { help: 'Time from the end of a caller\'s voice until its words are final', labels: [], roles: worker, buckets: spoken },
+  parlance_speech_first_audio_seconds: { help: 'Time from the first clause of a reply until its first sound', labels: [], roles: worker, buckets: spoken },
   parlance_delivery_attempt_seconds: { help: 'Time of one webhook attempt with its records', labels: ['result'], roles: worker, buckets: quick },
   parlance_media_tick_late_seconds: { help: 'How late the clock of a media host was, at each of its ticks', labels: [], roles: media, buckets: tick },
 } as const satisfies Record<string, Described>;

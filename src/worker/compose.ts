@@ -9,13 +9,13 @@ import { createTelephonyActivities } from '../activities/telephony.ts';
 import type { Config } from '../config/env.ts';
 import { createDataSource } from '../db/data-source.ts';
 import type { WorkerRole } from '../domain/declaration.ts';
-import { defaultTts } from '../domain/models/resolved-voice.ts';
 import { UnavailableError } from '../domain/errors.ts';
 import { createTelnyxCarriers } from '../providers/carrier/telnyx.ts';
 import type { GuardedClient } from '../providers/http/guarded-client.ts';
 import { tracedHttp } from '../providers/http/traced.ts';
 import { signWebhook } from '../providers/http/webhook-signer.ts';
 import { createStts } from '../providers/stt/installed.ts';
+import { createInstalledTts } from '../providers/tts/installed.ts';
 import { createLlms } from '../providers/llm/installed.ts';
 import type { SecretBox } from '../providers/secrets/port.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -46,7 +46,7 @@ export function composeActivities({ config, log, metrics, tracing = noTracing, d
   const { llm, model, customerLlms } = createLlms({ settings: config.llm, http, metrics, tracing });
   if (llm.simulated) log.warn({ model }, 'The language model is simulated');
   const { stt, sttModel } = createStts({ settings: config.stt, metrics });
-  const voice = { tts: defaultTts, stt: { shownAs: stt.provider, provider: config.stt.provider, model: sttModel, language: null } };
+  const voice = { tts: createInstalledTts({ settings: config.tts, metrics, tracing }).voice, stt: { shownAs: stt.provider, provider: config.stt.provider, model: sttModel, language: null } };
   const conversation = { ...common, secrets, llm, model, customerLlms, voice, prices: config.llm.prices, publicUrl: config.http.publicUrl, traceUrl: traceUrlOf(tracing, config.tracing?.traceUrl) };
   const accounts = createTelnyxCarriers({ baseUrl: config.carrierUrl, simulated: config.carrierUrl !== undefined });
   return {

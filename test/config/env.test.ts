@@ -51,6 +51,12 @@ describe('the configuration of a process', () => {
     expect(faultsOf({ ...least, PARLANCE_PUBLIC_URL: 'voice.example.com', TEMPORAL_UI_URL: 'localhost:8233' })).toMatch(/TEMPORAL_UI_URL: must start with http[^]*PARLANCE_PUBLIC_URL: must start with http/);
   });
 
+  test('says who speaks: Google unless told otherwise, with credentials that its library reads', () => {
+    expect(readConfig(least).tts).toEqual({ provider: 'google', model: undefined, voice: undefined, language: undefined, google: { hasCredentials: false, endpoint: undefined }, openai: { apiKey: undefined, baseUrl: undefined } });
+    expect(readConfig({ ...least, TTS_PROVIDER: 'openai', TTS_VOICE: 'nova', TTS_LANGUAGE: 'de-DE', OPENAI_API_KEY: 'k', OPENAI_SPEECH_URL: 'http://127.0.0.1:1/v1/', GOOGLE_APPLICATION_CREDENTIALS: '/etc/key.json' }).tts).toMatchObject({ provider: 'openai', voice: 'nova', language: 'de-DE', google: { hasCredentials: true }, openai: { apiKey: 'k', baseUrl: 'http://127.0.0.1:1/v1' } });
+    expect(faultsOf({ ...least, TTS_PROVIDER: 'espeak', GOOGLE_TTS_ENDPOINT: 'texttospeech.googleapis.com' })).toMatch(/TTS_PROVIDER[^]*GOOGLE_TTS_ENDPOINT: must start with http/);
+  });
+
   test('recognizes speech by Telnyx unless told otherwise, at an address of a socket', () => {
     expect(readConfig({ ...least, OPENAI_API_KEY: 'k' }).stt).toEqual({ provider: 'telnyx', model: undefined, keys: { telnyx: undefined, openai: 'k' }, urls: { telnyx: undefined, openai: undefined } });
     expect(readConfig({ ...least, STT_PROVIDER: 'openai', STT_MODEL: 'gpt-transcribe', TELNYX_API_KEY: 't', TELNYX_STT_URL: 'ws://127.0.0.1:1/x' }).stt).toMatchObject({ provider: 'openai', model: 'gpt-transcribe', keys: { telnyx: 't' }, urls: { telnyx: 'ws://127.0.0.1:1/x' } });

@@ -1,12 +1,22 @@
-import { TextToSpeechClient } from '@google-cloud/text-to-speech';
-import { Client, credentials } from '@grpc/grpc-js';
+import type { TextToSpeechClient } from '@google-cloud/text-to-speech';
+import type { Client } from '@grpc/grpc-js';
+import { z } from 'zod';
 import { fromGrpc, ttsError } from './failures.ts';
 
-/** Credentials are found by Google's own library: GOOGLE_APPLICATION_CREDENTIALS, or the machine's. */
 export interface GoogleClientOptions {
+  /** A customer's; absent = what Google's own library finds: GOOGLE_APPLICATION_CREDENTIALS, or the machine's account. */
+  key?: GoogleKey;
   /** `https://eu-texttospeech.googleapis.com` for a region; `http://…` is a stand-in, asked in clear and without credentials. */
   endpoint: string | undefined;
 }
+
+/** `credentials`: a service account's key, the JSON text that Google gives. */
+export interface GoogleKey {
+  kind: 'api_key' | 'credentials';
+  value: string;
+}
+
+const ServiceAccount = z.object({ client_email: z.string(), private_key: z.string() });
 
 export const isStandIn = (endpoint: string | undefined): boolean => endpoint?.startsWith('http:') === true;
 
@@ -15,6 +25,9 @@ const leastRenewalMs = 5_000;
 /** Calls on a replaced channel may finish. */
 const graceMs = 60_000;
 const connectMs = 5_000;
+
+/** Half a second and 40 MB: only processes that speak load it, when they warm up. */
+const loadLibraries = async () => ({ ...(await import('@google-cloud/text-to-speech')), grpc: await import('@grpc/grpc-js') });
 
 /** Google's client: made once, ready when it is first needed, replaced when it does not answer. */
 export class GoogleClient {
@@ -36,7 +49,8 @@ export class GoogleClient {
   async #make(): Promise<TextToSpeechClient> {
     this.#madeAt = performance.now();
     try {
-      const client = new TextToSpeechClient(clientOptions(this.#options));
+      const { TextToSpeechClient, grpc } = await loadLibraries();
+      const client = new TextToSpeechClient(clientOptions(this.#options, () => grpc.credentials.createInsecure()));
       // Asked before it is ready, the SDK throws where nobody can catch.
       await client.initialize();
       return client;
@@ -52,7 +66,7 @@ export class GoogleClient {
     try {
       if (!isStandIn(this.#options.endpoint)) await client.auth.getAccessToken();
       const stub: unknown = await client.textToSpeechStub;
-      if (stub instanceof Client) await connected(stub);
+      if (stub instanceof (await loadLibraries()).grpc.Client) await connected(stub);
     } catch (error) {
       throw error instanceof Error && error.message.includes('before the deadline') ? ttsError('The speech synthesis could not be reached', true, { reason: 'unreachable', cause: error }) : fromGrpc(error);
     }
@@ -80,12 +94,17 @@ export class GoogleClient {
 
 type ClientOptions = NonNullable<ConstructorParameters<typeof TextToSpeechClient>[0]>;
 
-function clientOptions({ endpoint }: GoogleClientOptions): ClientOptions {
+function clientOptions({ key, endpoint }: GoogleClientOptions, insecure: () => ClientOptions['sslCreds']): ClientOptions {
   const url = endpoint === undefined ? null : new URL(endpoint);
   const address: ClientOptions = url === null ? {} : { apiEndpoint: url.hostname, ...(url.port === '' ? {} : { port: Number(url.port) }) };
-  if (!isStandIn(endpoint)) return address;
+  if (!isStandIn(endpoint)) return { ...address, ...authOf(key) };
   // Over a plain connection no key is sent; without key and project the SDK would look for both on the network.
-  return { ...address, sslCreds: credentials.createInsecure(), apiKey: 'simulated', projectId: 'simulated' };
+  return { ...address, sslCreds: insecure(), apiKey: 'simulated', projectId: 'simulated' };
+}
+
+function authOf(key: GoogleKey | undefined): ClientOptions {
+  if (key === undefined) return {};
+  return key.kind === 'api_key' ? { apiKey: key.value } : { credentials: ServiceAccount.parse(JSON.parse(key.value)) };
 }
 
 function connected(stub: Client): Promise<void> {

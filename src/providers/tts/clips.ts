@@ -1,0 +1,100 @@
+import { joinSamples } from '../../domain/audio/samples.ts';
+import { abortedError } from './failures.ts';
+import type { TtsPort, TtsRate, TtsVoice } from './port.ts';
+
+/** A fixed text in one voice: a greeting, an idle prompt, a goodbye, an apology. */
+export interface Phrase {
+  voice: TtsVoice;
+  sampleRate: TtsRate;
+  text: string;
+}
+
+/**
+ * The sound of fixed phrases, kept in memory, so that they are heard at once and cost once. A phrase that several want is made once;
+ * one of them who gives up does not stop it for the others. The longest unused ones make room for new ones.
+ */
+export interface Clips {
+  /** The sound if it is there now. */
+  ready(phrase: Phrase): Int16Array | null;
+  /** The sound, made if need be. Throws ProviderError as the port does; nothing is kept of a failure. */
+  sound(phrase: Phrase, signal: AbortSignal): Promise<Int16Array>;
+  /** Makes what is missing, one after the other; failures are left to whoever needs the phrase. */
+  prime(phrases: readonly Phrase[], signal: AbortSignal): Promise<void>;
+}
+
+/** About an hour at 8,000 samples a second. */
+const usualBytes = 64 * 1024 * 1024;
+
+export function createClips({ tts, mostBytes = usualBytes }: { tts: TtsPort; mostBytes?: number }): Clips {
+  const kept = new Map<string, Int16Array>();
+  const making = new Map<string, Promise<Int16Array>>();
+  let bytes = 0;
+  const ready = (phrase: Phrase): Int16Array | null => {
+    const key = keyOf(tts, phrase);
+    const clip = kept.get(key);
+    if (clip === undefined) return null;
+    // The order of a Map is that of use.
+    kept.delete(key);
+    kept.set(key, clip);
+    return clip;
+  };
+  const keep = (key: string, clip: Int16Array): void => {
+    kept.set(key, clip);
+    bytes += clip.byteLength;
+    for (const [oldest, { byteLength }] of kept) {
+      if (bytes <= mostBytes) return;
+      kept.delete(oldest);
+      bytes -= byteLength;
+    }
+  };
+  const make = async (key: string, phrase: Phrase): Promise<Int16Array> => {
+    try {
+      const clip = await speak(tts, phrase);
+      keep(key, clip);
+      return clip;
+    } finally {
+      making.delete(key);
+    }
+  };
+  const sound = async (phrase: Phrase, signal: AbortSignal): Promise<Int16Array> => {
+    if (signal.aborted) throw abortedError(signal.reason);
+    const key = keyOf(tts, phrase);
+    const clip = ready(phrase);
+    if (clip !== null) return clip;
+    const made = making.get(key) ?? make(key, phrase);
+    making.set(key, made);
+    return await orAborted(made, signal);
+  };
+  return {
+    ready,
+    sound,
+    async prime(phrases, signal) {
+      for (const phrase of phrases) {
+        if (signal.aborted) return;
+        await sound(phrase, signal).catch(() => null);
+      }
+    },
+  };
+}
+
+function keyOf({ provider }: TtsPort, { voice: { model, voice, language, speakingRate }, sampleRate, text }: Phrase): string {
+  return JSON.stringify([provider, model, voice, language, speakingRate ?? 1, sampleRate, text.trim()]);
+}
+
+/** Nobody's signal: who gives up must not end it for others. The port's own timeouts hold. */
+async function speak(tts: TtsPort, { voice, sampleRate, text }: Phrase): Promise<Int16Array> {
+  const stream = tts.open({ voice, sampleRate, signal: new AbortController().signal });
+  stream.say(text);
+  stream.end();
+  const parts: Int16Array[] = [];
+  for await (const { samples } of stream.audio) parts.push(samples);
+  return joinSamples(parts);
+}
+
+function orAborted(made: Promise<Int16Array>, signal: AbortSignal): Promise<Int16Array> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(abortedError(signal.reason));
+    signal.addEventListener('abort', giveUp, { once: true });
+    made.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+  });
+}

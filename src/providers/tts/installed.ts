@@ -1,0 +1,99 @@
+import type { InstalledVoice, ResolvedTts } from '../../domain/models/resolved-voice.ts';
+import { ttsVendors, type TtsVendorName } from '../../domain/models/voice-catalog.ts';
+import type { Metrics } from '../../runtime/metrics.ts';
+import type { Tracing } from '../../runtime/tracing.ts';
+import { createClips, type Clips } from './clips.ts';
+import { createGoogleTts } from './google.ts';
+import { measuredTts } from './measured.ts';
+import { createOpenAiTts } from './openai.ts';
+import type { TtsPort, TtsVoice } from './port.ts';
+import { tracedTts } from './traced.ts';
+
+export interface TtsSettings {
+  provider: TtsVendorName;
+  /** Undefined = the vendor's first. */
+  model: string | undefined;
+  voice: string | undefined;
+  /** BCP 47. */
+  language: string | undefined;
+  google: {
+    /** A service account's file is named; Google's library reads it. */
+    hasCredentials: boolean;
+    /** `http://` = a stand-in. */
+    endpoint: string | undefined;
+  };
+  openai: { apiKey: string | undefined; baseUrl: string | undefined };
+}
+
+/** A key that a customer brings, and whose it is. */
+export interface CustomerTts {
+  provider: TtsVendorName;
+  key: NonNullable<ResolvedTts['key']>;
+}
+
+export interface InstalledTts {
+  /** The installation's. */
+  tts: TtsPort;
+  /** What the installation speaks by, as calls choose by it. */
+  voice: InstalledVoice['tts'];
+  /** Whether it was configured. */
+  hasTts: boolean;
+  /** Sound of fixed phrases; those of customers' keys are made with their own. */
+  clips: Clips;
+  /** By keys of customers. Connections are shared by who has the same key. */
+  customerTts: (choice: CustomerTts) => TtsPort;
+  /** All of them. */
+  close: () => Promise<void>;
+}
+
+export interface TtsParts {
+  settings: TtsSettings;
+  metrics: Metrics;
+  tracing: Tracing;
+}
+
+/** Connections of customers that are kept open; the one used longest ago makes room. */
+const mostCustomers = 200;
+
+/** The voices of a process, measured and traced. Nothing is asked before `warm` or the first clause. */
+export function createInstalledTts({ settings, metrics, tracing }: TtsParts): InstalledTts {
+  const { provider, model, voice, language, google, openai } = settings;
+  const watched = (tts: TtsPort): TtsPort => tracedTts(measuredTts(tts, metrics), tracing);
+  const tts = watched(provider === 'google' ? createGoogleTts({ endpoint: google.endpoint }) : createOpenAiTts({ apiKey: openai.apiKey ?? '', baseUrl: openai.baseUrl }));
+  const customers = new Map<string, TtsPort>();
+  return {
+    tts,
+    voice: { shownAs: tts.provider, provider, model: model ?? ttsVendors[provider].models[0], voice: voice ?? null, language: language ?? null, speakingRate: 1 },
+    hasTts: provider === 'google' ? google.hasCredentials || google.endpoint !== undefined : openai.apiKey !== undefined || openai.baseUrl !== undefined,
+    clips: createClips({ tts }),
+    customerTts(choice) {
+      const name = JSON.stringify(choice);
+      const known = customers.get(name) ?? watched(ofCustomer(choice, settings));
+      customers.delete(name);
+      customers.set(name, known);
+      const [oldest] = customers;
+      if (customers.size > mostCustomers && oldest !== undefined) customers.delete(oldest[0]);
+      return known;
+    },
+    async close() {
+      await Promise.all([tts, ...customers.values()].map((each) => each.close()));
+    },
+  };
+}
+
+/** Only a stand-in takes a key that begins with `simulated`, so such a key goes where the installation's stand-in is. */
+function ofCustomer({ provider, key }: CustomerTts, { google, openai }: TtsSettings): TtsPort {
+  const isSimulated = key.value.startsWith('simulated');
+  if (provider === 'openai') return createOpenAiTts({ apiKey: key.value, baseUrl: isSimulated ? openai.baseUrl : undefined });
+  return createGoogleTts({ key, endpoint: google.endpoint?.startsWith('http:') === true && !isSimulated ? undefined : google.endpoint });
+}
+
+/** The port for a call's voice: the customer's with a key of theirs, else the installation's. */
+export function ttsOf({ tts, customerTts }: Pick<InstalledTts, 'tts' | 'customerTts'>, { provider, key }: Pick<ResolvedTts, 'provider' | 'key'>): TtsPort {
+  return key === null ? tts : customerTts({ provider, key });
+}
+
+/** A call's voice as the port takes it. */
+export function voiceOf({ model, voice, language, speakingRate }: Pick<ResolvedTts, 'model' | 'voice' | 'language' | 'speakingRate'>): TtsVoice {
+  return { model, voice, language, speakingRate };
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import { ClauseLedger } from '../../../src/providers/tts/clause-ledger.ts';
+import { googleVoice } from '../../../src/providers/tts/google-voice.ts';
+import { VoicePace } from '../../../src/providers/tts/pace.ts';
+
+const shape = (pieces: ReturnType<ClauseLedger['take']>) => pieces.map(({ samples, clause, isExact, isLastOfClause }) => [clause, samples.length, isExact, isLastOfClause]);
+
+describe('which clause sound belongs to', () => {
+  test('is known while one clause was said', () => {
+    const ledger = new ClauseLedger(10);
+    ledger.add(0, 5);
+    expect(shape(ledger.take(new Int16Array(80)))).toEqual([[0, 80, true, false]]);
+    expect(shape(ledger.close())).toEqual([[0, 0, true, true]]);
+  });
+
+  test('is estimated by the voice\'s pace where several were said, and never a clause that was not said yet', () => {
+    const ledger = new ClauseLedger(10);
+    ledger.add(0, 5);
+    ledger.add(1, 3);
+    expect(shape(ledger.take(new Int16Array(70)))).toEqual([[0, 50, false, true], [1, 20, false, false]]);
+    ledger.take(new Int16Array(40));
+    ledger.add(2, 2);
+    expect(shape(ledger.take(new Int16Array(5)))).toEqual([[1, 0, false, true], [2, 5, false, false]]);
+    expect(shape(ledger.close())).toEqual([[2, 0, false, true]]);
+  });
+
+  test('is closed for all when the stream ends, also for those that seem to have had no sound', () => {
+    const ledger = new ClauseLedger(10);
+    ledger.add(4, 5);
+    ledger.add(5, 5);
+    ledger.add(6, 5);
+    ledger.take(new Int16Array(60));
+    expect(shape(ledger.close())).toEqual([[5, 0, false, true], [6, 0, false, true]]);
+    expect(ledger.close()).toEqual([]);
+  });
+});
+
+describe('the pace of a voice', () => {
+  const voice = { model: null, voice: 'Kore', language: 'en-US' };
+
+  test('is 60 ms a character until it was heard, and follows what was heard', () => {
+    const pace = new VoicePace();
+    expect(pace.msPerCharacter(voice)).toBe(60);
+    expect(pace.msPerCharacter({ ...voice, speakingRate: 2 })).toBe(30);
+    pace.learn(voice, { characters: 100, ms: 8_000 });
+    expect(pace.msPerCharacter(voice)).toBe(80);
+    pace.learn(voice, { characters: 100, ms: 7_000 });
+    expect(pace.msPerCharacter(voice)).toBeCloseTo(78);
+    pace.learn(voice, { characters: 3, ms: 900 });
+    expect(pace.msPerCharacter(voice)).toBeCloseTo(78);
+    expect(pace.msPerCharacter({ ...voice, voice: 'Puck' })).toBe(60);
+  });
+});
+
+test('Google\'s voices get their language into their name, others keep theirs', () => {
+  expect(googleVoice({ model: 'chirp_3_hd', voice: 'Kore', language: 'de-DE' })).toEqual({ languageCode: 'de-DE', name: 'de-DE-Chirp3-HD-Kore' });
+  expect(googleVoice({ model: null, voice: 'en-US-Chirp3-HD-Kore', language: 'de-DE' })).toEqual({ languageCode: 'en-US', name: 'en-US-Chirp3-HD-Kore' });
+  expect(googleVoice({ model: 'gemini-2.5-flash-tts', voice: 'Kore', language: 'de-DE' })).toEqual({ languageCode: 'de-DE', name: 'Kore', modelName: 'gemini-2.5-flash-tts' });
+});
