@@ -17,7 +17,7 @@ const layers: Record<string, { values: string[]; types?: string[]; packages?: st
   workflows: { values: ['workflows', 'domain'], types: ['contract', 'activities'], packages: ['@temporalio/workflow'] },
   activities: { values: ['activities', 'services', 'domain', 'runtime'], types: ['providers', 'contract'], packages: ['@temporalio/activity', '@temporalio/common'] },
   cli: { values: ['cli'], types: ['contract'], packages: ['commander', 'diff', 'standardwebhooks'] },
-  media: { values: ['media', 'services', 'domain', 'runtime'], types: ['config', 'providers', 'activities', 'contract'], packages: ['ws', '@temporalio/activity', '@temporalio/common'] },
+  media: { values: ['media', 'services', 'domain', 'runtime'], types: ['config', 'providers', 'activities', 'contract'], packages: ['ws', '@temporalio/activity', '@temporalio/common', '@temporalio/worker'] },
   worker: { values: ['worker', 'activities', 'services', 'domain', 'runtime'], types: ['config', 'providers'], packages: ['@temporalio/worker', '@temporalio/common', '@temporalio/activity'] },
 };
 

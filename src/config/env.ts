@@ -17,7 +17,10 @@ const baseUrl = z
   .string()
   .regex(/^https?:\/\/\S+$/, 'must start with http:// or https://')
   .transform((value) => value.replace(/\/+$/, ''));
-const socketUrl = z.string().regex(/^wss?:\/\/\S+$/, 'must start with ws:// or wss://');
+const socketUrl = z
+  .string()
+  .regex(/^wss?:\/\/\S+$/, 'must start with ws:// or wss://')
+  .transform((value) => value.replace(/\/+$/, ''));
 const flag = (fallback: 'true' | 'false' = 'false') =>
   z
     .enum(['true', 'false'])
@@ -54,6 +57,12 @@ export const Environment = z.object({
   PARLANCE_HTTP_PORT: port(8000).describe('Port of the API; published clients default to 8000'),
   PARLANCE_WORKER_HEALTH_PORT: port(8001).describe('Port of the worker health server; 0 takes any free one'),
   PARLANCE_METRICS_PORT: port(8003).describe('Port of the API for those who watch it: health, readiness, metrics. Not for customers; 0 takes any free one'),
+  PARLANCE_MEDIA_PORT: port(8004).describe('Port of a media host: sockets of carriers and browsers; 0 takes any free one'),
+  PARLANCE_MEDIA_HEALTH_PORT: port(8008).describe('Port of a media host for those who watch it: health, readiness, metrics. Not for customers; 0 takes any free one'),
+  PARLANCE_MEDIA_PUBLIC_URL: socketUrl.default('ws://localhost:8004').describe('Base URL under which carriers and browsers reach this very media host, ws:// or wss://; each host needs one of its own'),
+  PARLANCE_MEDIA_MOST_CALLS: z.coerce.number().int().min(1).default(100).describe('Most calls that a media host holds at once; it takes fewer while it is late'),
+  PARLANCE_MEDIA_LATENCY_MS: z.coerce.number().int().min(0).max(500).default(150).describe('Time from a media host to a person\'s ear, in milliseconds, until it is measured on the stream'),
+  PARLANCE_MEDIA_DRAIN_MS: z.coerce.number().int().min(0).default(60_000).describe('How long a media host that is to stop waits for its calls to move to another one, in milliseconds'),
   PARLANCE_PUBLIC_URL: baseUrl.default('http://localhost:8000').describe('Base URL under which customers reach the API; part of public links'),
   PARLANCE_ENCRYPTION_KEYS: z.string().describe('Keys that encrypt secrets at rest: `id:base64` of 32 bytes, comma-separated, the first one encrypts, all decrypt'),
   PARLANCE_PAYLOAD_KEYS: optionalText.describe('Keys that encrypt what Temporal keeps, in the form of PARLANCE_ENCRYPTION_KEYS; without them it is kept in clear. A key stays here as long as Temporal keeps what it encrypted'),
@@ -67,7 +76,7 @@ export const Environment = z.object({
   PARLANCE_KEY_RATE_LIMITS: callerLimits('reads=3000,writes=1200,calls=300').describe('Most requests a minute of one API key, or of one signed-in user: reads (GET), writes, and requests that start a call'),
   PARLANCE_ORGANIZATION_RATE_LIMITS: callerLimits('reads=6000,writes=2400,calls=600').describe('The same for all of an organization together'),
   PARLANCE_DOWNLOAD_RATE_LIMIT: z.coerce.number().int().min(1).default(600).describe('Most downloads by public link a minute from one network'),
-  PARLANCE_FILES_DIRECTORY: optionalText.describe('Folder for files that customers upload: contacts, background sounds. Every API process needs the same one, and a backup of it. Without it nothing can be uploaded'),
+  PARLANCE_FILES_DIRECTORY: optionalText.describe('Folder for files: contacts and background sounds that customers upload, recordings of calls. Every API, worker and media process needs the same one, and a backup of it. Without it nothing can be uploaded and nothing is recorded'),
   PARLANCE_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').describe('Least level that is logged'),
   PARLANCE_ALLOWED_PRIVATE_HOSTS: list.describe('Private hosts that customer URLs may reach, comma-separated host or host:port; none by default'),
   PARLANCE_ALLOW_HTTP: flag().describe('true lets customer URLs be plain http'),
@@ -93,7 +102,7 @@ export const Environment = z.object({
   OPENAI_SPEECH_URL: baseUrl.optional().describe('Another server than OpenAI itself that speaks its /audio/speech, e.g. http://127.0.0.1:8880/v1'),
   OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional().describe('Base URL of an OTLP/HTTP receiver of traces (JSON, `/v1/traces` is added); turns tracing on'),
   OTEL_EXPORTER_OTLP_HEADERS: optionalText.describe('Headers for that receiver, `name=value` comma-separated; read by OpenTelemetry itself, as OTEL_EXPORTER_OTLP_TIMEOUT, _COMPRESSION and _CERTIFICATE are'),
-  OTEL_SERVICE_NAME: optionalText.describe('Name of the service in traces; parlance-api and parlance-worker without it'),
+  OTEL_SERVICE_NAME: optionalText.describe('Name of the service in traces; parlance-api, parlance-worker and parlance-media without it'),
   OTEL_TRACES_SAMPLER: z.enum(samplerNames).default('parentbased_always_on').describe(`Which traces are kept: ${samplerNames.join(', ')}. The parentbased ones follow what a caller decided in its traceparent`),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1).describe('Share of traces that a traceidratio sampler keeps'),
   PARLANCE_TRACE_URL: z.string().regex(/^https?:\/\/.*\{trace_id\}/, 'must be a URL with {trace_id} in it').optional().describe('Address of one trace where people look at traces, with `{trace_id}` in it; becomes trace_url of a call'),
@@ -105,6 +114,7 @@ export interface Config {
   databaseUrl: string;
   temporal: { address: string; namespace: string; apiKey: string | undefined; uiUrl: string | undefined; payloadKeys: string | undefined; codecToken: string | undefined; buildId: string | undefined };
   http: { host: string; port: number; metricsPort: number; publicUrl: string; trustedProxies: string[]; corsOrigins: string[] };
+  media: { port: number; healthPort: number; publicUrl: string; mostCalls: number; latencyMs: number; drainMs: number };
   devopsSecret: string | undefined;
   workerHealthPort: number;
   signupEnabled: boolean;
@@ -152,6 +162,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseUrl: env.DATABASE_URL,
     temporal: { address: env.TEMPORAL_ADDRESS, namespace: env.TEMPORAL_NAMESPACE, apiKey: env.TEMPORAL_API_KEY, uiUrl: env.TEMPORAL_UI_URL, payloadKeys: env.PARLANCE_PAYLOAD_KEYS, codecToken: env.PARLANCE_CODEC_TOKEN, buildId: env.PARLANCE_WORKER_BUILD_ID },
     http: { host: env.PARLANCE_HTTP_HOST, port: env.PARLANCE_HTTP_PORT, metricsPort: env.PARLANCE_METRICS_PORT, publicUrl: env.PARLANCE_PUBLIC_URL, trustedProxies: env.PARLANCE_TRUSTED_PROXIES, corsOrigins: env.PARLANCE_CORS_ORIGINS },
+    media: { port: env.PARLANCE_MEDIA_PORT, healthPort: env.PARLANCE_MEDIA_HEALTH_PORT, publicUrl: env.PARLANCE_MEDIA_PUBLIC_URL, mostCalls: env.PARLANCE_MEDIA_MOST_CALLS, latencyMs: env.PARLANCE_MEDIA_LATENCY_MS, drainMs: env.PARLANCE_MEDIA_DRAIN_MS },
     devopsSecret: env.PARLANCE_DEVOPS_SECRET,
     workerHealthPort: env.PARLANCE_WORKER_HEALTH_PORT,
     signupEnabled: env.PARLANCE_SIGNUP_ENABLED,

@@ -72,11 +72,11 @@ function traceUrlOf(tracing: Tracing, template: string | undefined): () => strin
 }
 
 /** The pool, as soon as MySQL is there: a worker that starts before its database waits for it. */
-export async function connectMysqlWhenThere({ url, log, signal, retryDelayMs = 1000 }: { url: string; log: Logger; signal: AbortSignal; retryDelayMs?: number }): Promise<DataSource> {
+export async function connectMysqlWhenThere({ url, log, signal, poolSize, retryDelayMs = 1000 }: { url: string; log: Logger; signal: AbortSignal; poolSize?: number; retryDelayMs?: number }): Promise<DataSource> {
   for (let attempt = 1; ; attempt += 1) {
     signal.throwIfAborted();
     try {
-      return await createDataSource({ url });
+      return await createDataSource({ url, ...(poolSize === undefined ? {} : { poolSize }) });
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
       if (attempt === 1 || attempt % 30 === 0) log.warn({ attempt, fault: error.message }, 'MySQL is not usable yet; trying again');

@@ -17,6 +17,7 @@ import { createShutdown } from '../runtime/shutdown.ts';
 import { startTracing } from '../runtime/start-tracing.ts';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import { redeliverEvents } from '../services/carrier-events/index.ts';
+import { watchMediaHosts } from '../services/media-hosts/index.ts';
 import { createCallStarter } from '../temporal/call-starter.ts';
 import { createTemporalClient } from '../temporal/connection.ts';
 import { encryptedPayloads } from '../temporal/payload-encryption.ts';
@@ -75,6 +76,10 @@ try {
   const pool = db;
   shutdown.onStop('MySQL', () => pool.destroy());
 
+  const calls = createCallStarter({ temporal });
+  const watch = watchMediaHosts({ db, log, tell: async ({ callUuid, generation }) => void (await calls.seatLost(callUuid, { generation })) });
+  shutdown.onStop('watch over media hosts', () => watch.stop());
+
   const activities = composeActivities({ config, log, metrics, tracing, db, secrets, http, temporal });
   allow('model', knownModels(config.llm));
   allow('activity', Object.values(activities).flatMap((each) => Object.keys(each)));
@@ -82,7 +87,7 @@ try {
     what: 'events of carriers that wait for their call',
     pauseMs: 1000,
     log,
-    work: (signal) => redeliverEvents({ db: pool, clock: systemClock, log, secrets, calls: createCallStarter({ temporal }), verify: verifyWebhook, read: readCarrierMessage }, signal),
+    work: (signal) => redeliverEvents({ db: pool, clock: systemClock, log, secrets, calls, verify: verifyWebhook, read: readCarrierMessage }, signal),
   });
   shutdown.onStop('events of carriers', () => redelivery.stop());
   workers = runWorkers({

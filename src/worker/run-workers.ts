@@ -11,7 +11,9 @@ import { pause } from '../runtime/pause.ts';
  * W3. Stopping lets running activities end within the grace time, then closes the connection.
  */
 
-export interface RunWorkersOptions extends Omit<CreateWorkersOptions, 'connection'> {
+export interface RunWorkersOptions extends KeepWorkersOptions, Omit<CreateWorkersOptions, 'connection'> {}
+
+export interface KeepWorkersOptions {
   temporal: { address: string; apiKey?: string | undefined };
   log: Logger;
   /** Aborted when the process begins to stop. */
@@ -29,13 +31,18 @@ export interface RunningWorkers {
   stop(): Promise<void>;
 }
 
-/** Starts workers and keeps them; never throws itself. */
+/** Starts the workers of the declared roles and keeps them; never throws itself. */
 export function runWorkers(options: RunWorkersOptions): RunningWorkers {
+  return keepWorkers(options, (connection) => createWorkers({ ...options, connection }));
+}
+
+/** The same for whichever workers `create` makes on a connection. */
+export function keepWorkers(options: KeepWorkersOptions, create: Create): RunningWorkers {
   let workers: Worker[] = [];
   let lastFault = 'connecting to Temporal';
 
   const begin = async (): Promise<{ connection: NativeConnection; running: Promise<void>[] }> => {
-    const { connection, created } = await connectWhenThere(options, (fault) => (lastFault = fault));
+    const { connection, created } = await connectWhenThere(options, create, (fault) => (lastFault = fault));
     workers = created;
     options.log.info({ taskQueues: created.map((each) => each.options.taskQueue) }, 'Workers poll');
     return { connection, running: created.map((each) => each.run()) };
@@ -76,11 +83,11 @@ function shutdownAll(workers: Worker[]): void {
 }
 
 /** Tries until Temporal and the namespace are there, or the process stops. */
-async function connectWhenThere(options: RunWorkersOptions, onFault: (fault: string) => void) {
+async function connectWhenThere(options: KeepWorkersOptions, create: Create, onFault: (fault: string) => void) {
   const { temporal, log, signal, retryDelayMs = 1000 } = options;
   for (let attempt = 1; ; attempt += 1) {
     signal.throwIfAborted();
-    const outcome = await connect(temporal, options);
+    const outcome = await connect(temporal, create);
     if (outcome.kind === 'connected') return outcome;
     onFault(outcome.fault);
     if (attempt === 1 || attempt % 30 === 0) log.warn({ attempt, fault: outcome.fault }, 'Temporal is not usable yet; trying again');
@@ -88,13 +95,15 @@ async function connectWhenThere(options: RunWorkersOptions, onFault: (fault: str
   }
 }
 
+type Create = (connection: NativeConnection) => Promise<Worker[]>;
+
 type Connected = { kind: 'connected'; connection: NativeConnection; created: Worker[] } | { kind: 'away'; fault: string };
 
-async function connect({ address, apiKey }: RunWorkersOptions['temporal'], options: RunWorkersOptions): Promise<Connected> {
+async function connect({ address, apiKey }: KeepWorkersOptions['temporal'], create: Create): Promise<Connected> {
   let connection: NativeConnection | undefined;
   try {
     connection = await NativeConnection.connect({ address, ...(apiKey === undefined ? {} : { apiKey, tls: true }) });
-    return { kind: 'connected', connection, created: await createWorkers({ ...options, connection }) };
+    return { kind: 'connected', connection, created: await create(connection) };
   } catch (error) {
     await connection?.close();
     if (!isAway(error)) throw error;

@@ -23,7 +23,7 @@ const { services } = Compose.parse(parse(text, { merge: true }));
 const own = Object.entries(services).filter(([, service]) => service.command?.[0] === 'node');
 
 test('every role of docker-compose.yml starts a file that exists', () => {
-  expect(own.map(([name]) => name).toSorted()).toEqual(['api', 'migrate', 'temporal-apply', 'worker']);
+  expect(own.map(([name]) => name).toSorted()).toEqual(['api', 'media', 'migrate', 'temporal-apply', 'worker']);
   for (const [, service] of own) expect(existsSync(join(root, service.command?.[1] ?? ''))).toBe(true);
 });
 

@@ -5,5 +5,6 @@ export const noFiles: FileDirectory = {
   write: () => Promise.resolve(true),
   facts: () => Promise.resolve(null),
   read: async function* () {},
+  grow: () => Promise.resolve({ write: () => Promise.resolve(), close: () => Promise.resolve() }),
   remove: () => Promise.resolve(),
 };

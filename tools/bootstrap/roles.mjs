@@ -10,6 +10,7 @@ export function rolesOf(env, roleEnv) {
     ...(isSimulated(env) ? [{ name: 'llm-simulated', file: 'emulators/llm/main.ts', readyUrl: null }] : []),
     ...simulatedRoles(simulatedVendors(env)),
     { name: 'worker', file: 'src/worker/main.ts', readyUrl: `${base}:${roleEnv.PARLANCE_WORKER_HEALTH_PORT}/readyz` },
+    { name: 'media', file: 'src/media/main.ts', readyUrl: `${base}:${roleEnv.PARLANCE_MEDIA_HEALTH_PORT}/readyz` },
     { name: 'api', file: 'src/api/main.ts', readyUrl: `${base}:${roleEnv.PARLANCE_HTTP_PORT}/readyz` },
   ];
 }

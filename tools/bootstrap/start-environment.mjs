@@ -58,6 +58,8 @@ export async function roleEnvironment({ env, taken, databaseUrl, temporal }) {
   const health = await choosePort({ what: "the worker's health server", preferred: 8001, variable: 'PARLANCE_WORKER_HEALTH_PORT', fixed: env.PARLANCE_WORKER_HEALTH_PORT, taken });
   const emulator = await choosePort({ what: 'the simulated language model', preferred: 8002, taken });
   const metrics = await choosePort({ what: "the API's metrics", preferred: 8003, variable: 'PARLANCE_METRICS_PORT', fixed: env.PARLANCE_METRICS_PORT, taken });
+  const media = await choosePort({ what: 'the media host', preferred: 8004, variable: 'PARLANCE_MEDIA_PORT', fixed: env.PARLANCE_MEDIA_PORT, taken });
+  const mediaHealth = await choosePort({ what: "the media host's health server", preferred: 8008, variable: 'PARLANCE_MEDIA_HEALTH_PORT', fixed: env.PARLANCE_MEDIA_HEALTH_PORT, taken });
   tellNote(http.note);
   return {
     ...env,
@@ -70,6 +72,11 @@ export async function roleEnvironment({ env, taken, databaseUrl, temporal }) {
     PARLANCE_HTTP_PORT: String(http.port),
     PARLANCE_WORKER_HEALTH_PORT: String(health.port),
     PARLANCE_METRICS_PORT: String(metrics.port),
+    PARLANCE_MEDIA_PORT: String(media.port),
+    PARLANCE_MEDIA_HEALTH_PORT: String(mediaHealth.port),
+    PARLANCE_MEDIA_PUBLIC_URL: env.PARLANCE_MEDIA_PUBLIC_URL || `ws://localhost:${media.port}`,
+    // Nobody waits on a development machine for a call to move: there is no other host.
+    PARLANCE_MEDIA_DRAIN_MS: env.PARLANCE_MEDIA_DRAIN_MS || '2000',
     PARLANCE_PUBLIC_URL: env.PARLANCE_PUBLIC_URL || `http://localhost:${http.port}`,
     PARLANCE_ENCRYPTION_KEYS: env.PARLANCE_ENCRYPTION_KEYS || keptSecret(statePath('encryption-keys'), randomKeyRing),
     PARLANCE_FILES_DIRECTORY: env.PARLANCE_FILES_DIRECTORY || statePath('files'),

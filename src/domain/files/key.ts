@@ -39,6 +39,25 @@ export function transcriptCallOf(key: string): number | null {
   return call === undefined ? null : Number(call);
 }
 
+/** What of a call's recording a file holds (contract 6.7). */
+export type RecordingTrack = 'mix' | 'user' | 'bot';
+
+/** Where a recording lies when it is complete. */
+export function recordingKey(callId: number, track: RecordingTrack): string {
+  return track === 'mix' ? `recordings/${callId}.wav` : `recordings/${callId}/${track}.wav`;
+}
+
+/** Where one host's piece of it grows. */
+export function recordingPieceKey(callId: number, generation: number): string {
+  return `recordings/${callId}/${generation}.pcm`;
+}
+
+/** The call whose recording a key names; null for any other key, pieces included. */
+export function recordingCallOf(key: string): number | null {
+  const [, call] = /^recordings\/(\d{1,15})(?:\.wav|\/(?:user|bot)\.wav)$/.exec(key) ?? [];
+  return call === undefined ? null : Number(call);
+}
+
 /** Letters, digits, `.`, `_` and `-`; of a long name the end, which has the extension. */
 function cleaned(fileName: string): string {
   return fileName.replaceAll(/[^A-Za-z0-9._-]/gu, '_').slice(-mostNameLength);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { constants, createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { InvariantError, UnavailableError } from '../../domain/errors.ts';
@@ -14,7 +14,16 @@ export interface FileDirectory {
   write: (key: string, bytes: AsyncIterable<Uint8Array>, mostBytes: number) => Promise<boolean>;
   facts: (key: string) => Promise<FileFacts | null>;
   read: (key: string, range?: ByteRange) => AsyncIterable<Uint8Array>;
+  /** Opens a file that is there while it grows, unlike others: what was written stays, whatever becomes of the process. */
+  grow: (key: string) => Promise<GrowingFile>;
+  /** Removes a file; one that is not there is removed. */
   remove: (key: string) => Promise<void>;
+}
+
+export interface GrowingFile {
+  /** Bytes at their place; what is left out before them is zero. */
+  write: (bytes: Uint8Array, atByte: number) => Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** Opens a folder and makes it if need be. Throws when it cannot be written to. */
@@ -38,7 +47,19 @@ export async function openDirectory(folder: string): Promise<FileDirectory> {
       return found === null ? null : { bytes: found.size, modifiedAt: new Date(found.mtimeMs), mediaType: mediaTypeOf(fileNameOf(key)) };
     },
     read: (key, range) => createReadStream(pathOf(key), range === undefined ? {} : { start: range.first, end: range.last }),
+    grow: async (key) => await grow(pathOf(key)),
     remove: async (key) => await onDisk(rm(pathOf(key), { force: true })),
+  };
+}
+
+async function grow(path: string): Promise<GrowingFile> {
+  await onDisk(mkdir(dirname(path), { recursive: true, mode: 0o700 }));
+  const file = await onDisk(open(path, constants.O_RDWR | constants.O_CREAT, 0o600));
+  return {
+    async write(bytes, atByte) {
+      for (let written = 0; written < bytes.length; ) written += (await onDisk(file.write(bytes, written, bytes.length - written, atByte + written))).bytesWritten;
+    },
+    close: async () => await onDisk(file.close()),
   };
 }
 

@@ -1,7 +1,8 @@
+export { readBackground, type BackgroundChoice } from './background.ts';
 export { claimSeat } from './claim-seat.ts';
 export type { SeatDeps } from './deps.ts';
-export { findLostHosts, type TellSeatLost } from './find-lost-hosts.ts';
-export { findOvertaken } from './find-overtaken.ts';
+export { findLostHosts } from './find-lost-hosts.ts';
+export { findOvertaken, type LostSeat } from './find-overtaken.ts';
 export { endLease, registerHost, renewLease } from './lease.ts';
 export { noteMedia } from './note-media.ts';
 export { openStream, type OpenedStream, type StreamRequest } from './open-stream.ts';
@@ -9,3 +10,4 @@ export { releaseSeat } from './release-seat.ts';
 export { streamUrl } from './stream-url.ts';
 export { takeWebSeat } from './take-web-seat.ts';
 export { issueWebCallToken, readWebCallToken, type WebCall } from './web-call-token.ts';
+export { watchMediaHosts } from './watch.ts';

@@ -101,8 +101,10 @@ describe.each(databases)('places of live calls, on %s', (kind) => {
     await expect(claim(1)).rejects.toThrow('over');
   });
 
-  test('that were released are told to their host', async () => {
+  test('that were released are told to their host; releasing an older one releases no newer', async () => {
     await claim(1);
+    await releaseSeat({ deps, input: at(2) });
+    expect(await findOvertaken({ deps, hostId, held: [at(1)] })).toEqual([]);
     await releaseSeat({ deps, input: at(1) });
     expect(await findOvertaken({ deps, hostId, held: [at(1)] })).toMatchObject([{ kind: 'released' }]);
   });

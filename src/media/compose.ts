@@ -1,0 +1,111 @@
+import type { DataSource } from 'typeorm';
+import { activityFailureCodes } from '../activities/measured.ts';
+import type { Config } from '../config/env.ts';
+import { UnavailableError } from '../domain/errors.ts';
+import { createTickets } from '../providers/secrets/tickets.ts';
+import type { SecretBox } from '../providers/secrets/port.ts';
+import type { FileDirectory } from '../providers/storage/directory.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { gaugeDependencies } from '../runtime/dependency-gauges.ts';
+import type { HealthCheck } from '../runtime/health-server.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { createPrometheus, type Prometheus } from '../runtime/prometheus.ts';
+import { gaugePool } from '../services/load/index.ts';
+import { noteMedia, openStream, readBackground, readWebCallToken, takeWebSeat } from '../services/media-hosts/index.ts';
+import { beginPiece, endPiece } from '../services/call-recordings/index.ts';
+import type { FrameClock } from './playout/frame-clock.ts';
+import { createBackgrounds } from './playout/backgrounds.ts';
+import type { StreamDeps } from './server/deps.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface StreamParts {
+  config: Config;
+  hostId: string;
+  sessions: Sessions;
+  clock: FrameClock;
+  db: DataSource;
+  secrets: SecretBox;
+  /** Absent = nothing is recorded, and agents have no background but the built-in one. */
+  files: FileDirectory | undefined;
+  log: Logger;
+  metrics: Metrics;
+  isOpen: () => boolean;
+  startWebCall: StreamDeps['startWebCall'];
+}
+
+/** What the sockets of a media host need, over the real world. */
+export function composeStreams({ config, hostId, sessions, clock, db, secrets, files, log, metrics, isOpen, startWebCall }: StreamParts): StreamDeps {
+  const deps = { db, secrets, clock: systemClock };
+  const tickets = createTickets(secrets);
+  const backgrounds = createBackgrounds({ readFile: async (key, mostBytes) => await readBeginning(files, key, mostBytes) });
+  return {
+    sessions,
+    clock,
+    log,
+    metrics,
+    latencyMs: config.media.latencyMs,
+    openStream: (input) => openStream({ deps, input, hostId }),
+    async openWebCall({ agentId, callId, token }) {
+      const call = readWebCallToken({ tickets, clock: systemClock, token });
+      if (call?.callId !== callId || call.agentId !== agentId) return { kind: 'refused', reason: 'wrong_token' };
+      if (!isOpen()) return { kind: 'refused', reason: 'full' };
+      const opened = await takeWebSeat({ deps, call, hostId });
+      return opened.kind === 'opened' ? { ...opened, call } : opened;
+    },
+    startWebCall,
+    noteMedia: (input) => noteMedia({ deps, input }),
+    async background(call) {
+      const choice = await readBackground({ db, ...call });
+      return choice === null ? null : await backgrounds.of(choice);
+    },
+    openRecording: files === undefined ? null : async (call, form) => await openRecording({ db, files, call, form }),
+  };
+}
+
+async function openRecording({ db, files, call, form }: { db: DataSource; files: FileDirectory; call: Parameters<typeof beginPiece>[0]['call']; form: { sampleRate: number; beganAt: Date } }) {
+  const file = await files.grow(await beginPiece({ db, call, form }));
+  return {
+    write: file.write,
+    async close() {
+      await file.close();
+      await endPiece({ db, clock: systemClock, call });
+    },
+  };
+}
+
+async function readBeginning(files: FileDirectory | undefined, key: string, mostBytes: number): Promise<Uint8Array | null> {
+  const facts = await files?.facts(key);
+  if (files === undefined || facts === null || facts === undefined) throw new UnavailableError('The background sound is not there', { dependency: 'storage' });
+  const parts: Uint8Array[] = [];
+  for await (const part of files.read(key, { first: 0, last: Math.min(facts.bytes, mostBytes) - 1 })) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+export interface MediaMetricsOptions {
+  version: string;
+  checks: Record<string, HealthCheck>;
+  /** The pool, as soon as there is one. */
+  db: () => Parameters<typeof gaugePool>[1] | undefined;
+  /** The SDK's own metrics, in the same text format. */
+  temporalMetrics: () => Promise<string>;
+}
+
+/** What a media process measures, with Temporal's own metrics behind ours. */
+export function createMediaMetrics({ version, checks, db, temporalMetrics }: MediaMetricsOptions): Prometheus {
+  const prometheus = createPrometheus({ role: 'media', labelValues: { version: [version], code: activityFailureCodes }, withProcess: true });
+  const { metrics } = prometheus;
+  metrics.gauge('parlance_build_info', { version }, 1);
+  prometheus.onScrape(() => gaugeDependencies({ checks, metrics }));
+  prometheus.onScrape(() => {
+    const pool = db();
+    if (pool !== undefined) gaugePool(metrics, pool);
+  });
+  return {
+    ...prometheus,
+    async scrape() {
+      const [own, temporal] = await Promise.all([prometheus.scrape(), temporalMetrics().catch(() => '')]);
+      return { ...own, text: `${own.text}\n${temporal}` };
+    },
+  };
+}

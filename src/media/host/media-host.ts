@@ -1,0 +1,112 @@
+import type { SeatHost } from '../../activities/seat.ts';
+import { timeoutsMs } from '../../domain/declaration.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { LoopLag } from '../../runtime/loop-lag.ts';
+import type { Metrics } from '../../runtime/metrics.ts';
+import type { LostSeat } from '../../services/media-hosts/index.ts';
+import { repeat } from '../../runtime/repeat.ts';
+import type { Sessions } from '../sessions.ts';
+
+/**
+ * A media host as others see it: its lease, the places it gives, and how it leaves.
+ *
+ * H1. The lease is renewed every half second on a connection of its own, whatever the audio and the conversations do. When somebody found it over,
+ *     everything here belongs to other hosts: all streams are cut, and `onLost` ends the process.
+ * H2. While MySQL is away streams go on, and nobody is lost: who watches leases sees as little as we do.
+ * H3. A place that is none any more, because a newer generation or the call's end took it, is noticed within half a second.
+ * H4. A host that drains, is full, or whose event loop is late takes no more calls.
+ */
+export interface MediaHost extends SeatHost {
+  readonly isDraining: boolean;
+  /** Takes no more calls from now on. */
+  drain(): Promise<void>;
+  /** Resolves when no call is left, or `limitMs` are over. */
+  whenEmpty(limitMs: number): Promise<void>;
+  /** Ends the lease; what is still here is placed elsewhere at once. */
+  leave(): Promise<void>;
+}
+
+export interface MediaHostOptions {
+  hostId: string;
+  hostQueue: string;
+  mostCalls: number;
+  sessions: Sessions;
+  loopLag: LoopLag;
+  log: Logger;
+  metrics: Metrics;
+  renewLease: (news: { id: string; isDraining: boolean; liveCalls: number }) => Promise<'held' | 'lost'>;
+  endLease: () => Promise<void>;
+  findOvertaken: (held: { callId: number; generation: number }[]) => Promise<LostSeat[]>;
+  onLost: () => void;
+}
+
+const lookEveryMs = 500;
+/** A loop that is later than this in one of twenty looks makes people hear gaps. */
+const mostLagMs = 80;
+/** An answer of MySQL that takes longer is not waited for: the next renewal is due. */
+const renewalLimitMs = timeoutsMs.mediaLeaseRenewal * 2;
+
+export function createMediaHost(options: MediaHostOptions): MediaHost {
+  const { hostId, hostQueue, mostCalls, sessions, loopLag, log, metrics } = options;
+  let isDraining = false;
+  let isLost = false;
+  let lagMs = 0;
+
+  async function renew(): Promise<void> {
+    const outcome = await within(renewalLimitMs, options.renewLease({ id: hostId, isDraining, liveCalls: sessions.all().length }));
+    if (outcome === 'held' || isLost) return;
+    isLost = true;
+    log.error({ hostId, calls: sessions.all().length }, 'The lease of this media host was found over; its calls are placed elsewhere');
+    for (const session of sessions.all()) session.report({ kind: 'overtaken' });
+    options.onLost();
+  }
+
+  async function look(): Promise<void> {
+    lagMs = loopLag.read().p95Ms;
+    sessions.watch();
+    const all = sessions.all();
+    for (const state of ['seated', 'connected', 'live'] as const) metrics.gauge('parlance_media_sessions', { session_state: state }, all.filter((each) => each.state.kind === state).length);
+    const lost = await within(renewalLimitMs, options.findOvertaken(all.map(({ callId, generation }) => ({ callId, generation }))));
+    for (const { callId, generation, kind } of lost) sessions.find(callId, generation)?.report({ kind });
+  }
+
+  const lease = repeat({ what: 'renewing the lease', pauseMs: timeoutsMs.mediaLeaseRenewal, work: renew, log });
+  const looks = repeat({ what: 'comparing places with MySQL', pauseMs: lookEveryMs, work: look, log });
+
+  return {
+    hostId,
+    hostQueue,
+    get isDraining() {
+      return isDraining;
+    },
+    isOpen: () => !isDraining && !isLost && lagMs <= mostLagMs && sessions.all().length < mostCalls,
+    holds: ({ callId, generation }) => sessions.find(callId, generation) !== null,
+    keep: (call) => sessions.seat(call) !== null,
+    release: ({ callId, generation }) => sessions.find(callId, generation)?.report({ kind: 'released' }),
+    async drain() {
+      isDraining = true;
+      await renew().catch((error: unknown) => log.warn({ hostId, err: error }, 'That this media host drains could not be written; the next renewal says so'));
+    },
+    async whenEmpty(limitMs) {
+      for (const end = performance.now() + limitMs; sessions.all().length > 0 && performance.now() < end; ) await new Promise((resolve) => setTimeout(resolve, 50));
+      if (sessions.all().length > 0) log.warn({ hostId, calls: sessions.all().length }, 'Calls are left behind: they are placed elsewhere when the lease ends');
+    },
+    async leave() {
+      await lease.stop();
+      await looks.stop();
+      await options.endLease().catch((error: unknown) => log.warn({ hostId, err: error }, 'The lease could not be ended; it runs out'));
+    },
+  };
+}
+
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { countingFailures } from '../activities/measured.ts';
+import { createSeatActivities } from '../activities/seat.ts';
+import { configOfThisProcess } from '../config/read-env.ts';
+import { openVariable, readVariable } from '../config/variable.ts';
+import { readVersion } from '../config/version.ts';
+import type { ClaimSeatInput } from '../domain/call/voice.ts';
+import { taskQueues } from '../domain/declaration.ts';
+import { UnavailableError } from '../domain/errors.ts';
+import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
+import { parseKeyRing } from '../providers/secrets/key-ring.ts';
+import { openDirectory } from '../providers/storage/directory.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { loggedChecks } from '../runtime/dependency-checks.ts';
+import { startHealthServer } from '../runtime/health-server.ts';
+import { createLogger } from '../runtime/logger.ts';
+import { watchLoopLag } from '../runtime/loop-lag.ts';
+import { createShutdown } from '../runtime/shutdown.ts';
+import { startTracing } from '../runtime/start-tracing.ts';
+import { noTracing, type Tracing } from '../runtime/tracing.ts';
+import { endLease, findOvertaken, registerHost, renewLease } from '../services/media-hosts/index.ts';
+import { createTemporalClient } from '../temporal/connection.ts';
+import { encryptedPayloads } from '../temporal/payload-encryption.ts';
+import { connectMysqlWhenThere } from '../worker/compose.ts';
+import { fetchTemporalMetrics } from '../worker/metrics.ts';
+import { keepWorkers, type RunningWorkers } from '../worker/run-workers.ts';
+import { freeLoopbackAddress, installTemporalRuntime } from '../worker/runtime.ts';
+import { tracedActivities } from '../worker/tracing.ts';
+import { composeStreams, createMediaMetrics } from './compose.ts';
+import { createActivityWorker } from './host/activity-worker.ts';
+import { createMediaHost } from './host/media-host.ts';
+import { createFrameClock } from './playout/frame-clock.ts';
+import { startMediaServer } from './server/media-server.ts';
+import { createSessions } from './sessions.ts';
+
+/** The media process: everything it is made of, top to bottom; it stops in reverse, after its calls have moved away. */
+const config = configOfThisProcess();
+let tracing: Tracing = noTracing;
+const log = createLogger({ level: config.logLevel, role: 'media', tracing: () => tracing });
+/** For what an activity still does when it is told to end: a call that has moved has none. */
+const graceMs = 3000;
+const shutdown = createShutdown({ log, limitMs: config.media.drainMs + graceMs + 15_000 });
+const version = readVersion();
+tracing = await startTracing({ config: config.tracing, role: 'media', version, log });
+shutdown.onStop('traces', () => tracing.stop());
+
+const secrets = readVariable('PARLANCE_ENCRYPTION_KEYS', () => createSecretBox(config.encryptionKeys));
+const { payloadKeys } = config.temporal;
+const dataConverter = payloadKeys === undefined ? undefined : readVariable('PARLANCE_PAYLOAD_KEYS', () => encryptedPayloads(parseKeyRing(payloadKeys)));
+const { filesDirectory } = config;
+const files = filesDirectory === undefined ? undefined : await openVariable('PARLANCE_FILES_DIRECTORY', () => openDirectory(filesDirectory));
+if (files === undefined) log.warn({}, 'Calls are not recorded: there is no folder for files');
+
+const metricsAddress = await freeLoopbackAddress();
+installTemporalRuntime(log, { metricsAddress });
+const temporal = createTemporalClient({ ...config.temporal, dataConverter });
+shutdown.onStop('Temporal client', () => temporal.close());
+
+let db: DataSource | undefined;
+const workers: RunningWorkers[] = [];
+const checks = loggedChecks(
+  {
+    mysql: async () => {
+      if (db === undefined) throw new Error('not reached yet');
+      await db.query('SELECT 1');
+    },
+    temporal: async () => void (await temporal.request((client) => client.workflowService.describeNamespace({ namespace: temporal.namespace }))),
+    workers: async () => {
+      if (workers.length === 0) throw new Error('not started yet');
+      for (const each of workers) each.check();
+    },
+  },
+  log,
+);
+const { metrics, allow, scrape } = createMediaMetrics({ version, checks, db: () => db, temporalMetrics: () => fetchTemporalMetrics(metricsAddress) });
+const health = await startHealthServer({ port: config.media.healthPort, host: config.http.host, log, checks, scrape });
+shutdown.onStop('health server', () => health.close());
+
+try {
+  const pool = await connectMysqlWhenThere({ url: config.databaseUrl, log, signal: shutdown.signalled });
+  db = pool;
+  shutdown.onStop('MySQL', () => pool.destroy());
+  // Its own connection: a pool that is busy with conversations must not cost the lease.
+  const leaseDb = await connectMysqlWhenThere({ url: config.databaseUrl, log, signal: shutdown.signalled, poolSize: 1 });
+  shutdown.onStop('MySQL of the lease', () => leaseDb.destroy());
+
+  const hostId = randomUUID();
+  const hostQueue = `parlance-media-${hostId}`;
+  const clock = createFrameClock({
+    onTick: (lateMs) => metrics.observe('parlance_media_tick_late_seconds', {}, lateMs / 1000),
+    onFault: (error) => log.error({ err: error }, 'A stream failed at its tick'),
+  });
+  const sessions = createSessions({ limits: { seatedMs: 150_000, connectedMs: 150_000, silentMs: 5000 }, onOver: (_session, gone) => metrics.count('parlance_media_sessions_ended_total', { gone }) });
+
+  const loopLag = watchLoopLag();
+  shutdown.onStop('event loop watch', () => loopLag.close());
+  await registerHost({ db: leaseDb, host: { id: hostId, hostQueue, publicUrl: config.media.publicUrl, mostCalls: config.media.mostCalls } });
+  const host = createMediaHost({
+    hostId,
+    hostQueue,
+    mostCalls: config.media.mostCalls,
+    sessions,
+    loopLag,
+    log,
+    metrics,
+    renewLease: (news) => renewLease({ db: leaseDb, host: news }),
+    endLease: () => endLease({ db: leaseDb, hostId }),
+    findOvertaken: (held) => findOvertaken({ deps: { db: pool }, hostId, held }),
+    onLost: () => void shutdown.stop('the lease was lost', 1),
+  });
+  shutdown.onStop('lease', () => host.leave());
+
+  const server = await startMediaServer({
+    host: config.http.host,
+    port: config.media.port,
+    deps: composeStreams({ config, hostId, sessions, clock, db: pool, secrets, files, log, metrics, isOpen: () => host.isOpen(), startWebCall: () => Promise.reject(new UnavailableError('Calls in a browser cannot be started yet', { dependency: 'temporal' })) }),
+  });
+  shutdown.onStop('media server', () => server.close());
+
+  const seats = countingFailures(createSeatActivities({ db: pool, secrets, clock: systemClock, host, metrics }), metrics);
+  allow('activity', Object.keys(seats));
+  const common = { namespace: config.temporal.namespace, dataConverter, interceptors: { activity: tracedActivities(tracing) }, graceMs };
+  const keep = (taskQueue: string, activities: object, mostAtOnce: number) => keepWorkers({ temporal: config.temporal, log, signal: shutdown.signalled }, async (connection) => [await createActivityWorker({ ...common, connection, taskQueue, activities, mostAtOnce })]);
+  const own = keep(hostQueue, seats, config.media.mostCalls * 2 + 20);
+  await own.started;
+  const shared = keep(taskQueues.seat, { claimSeat: (input: ClaimSeatInput) => seats.claimSeat(input) }, 20);
+  workers.push(own, shared);
+  shutdown.onStop('worker of this host', () => own.stop());
+  shutdown.onStop('live calls', () => host.whenEmpty(config.media.drainMs));
+  shutdown.onStop('worker of seats', async () => {
+    await host.drain();
+    await shared.stop();
+  });
+  log.info({ hostId, port: server.port }, 'The media host takes calls');
+  await Promise.all([own.ended, shared.ended]);
+} catch (error) {
+  if (!shutdown.signalled.aborted) {
+    log.fatal({ err: error }, 'The media host failed');
+    await shutdown.stop('the media host failed', 1);
+  }
+}

@@ -1,0 +1,1 @@
+export { beginPiece, endPiece } from './piece.ts';

@@ -1,0 +1,37 @@
+import type { DataSource } from 'typeorm';
+import { timeoutsMs } from '../../domain/declaration.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import { repeat } from '../../runtime/repeat.ts';
+import { findLostHosts, type TellSeatLost } from './find-lost-hosts.ts';
+
+const everyMs = 300;
+/** As long as MySQL was away nobody could renew a lease: only after a whole one within reach is anybody lost. */
+const settledMs = timeoutsMs.mediaLease + timeoutsMs.mediaLeaseRenewal;
+
+export interface WatchMediaHostsOptions {
+  db: DataSource;
+  tell: TellSeatLost;
+  log: Logger;
+}
+
+/** Looks for media hosts whose lease is over, and has their calls told; each worker process does. */
+export function watchMediaHosts({ db, tell, log }: WatchMediaHostsOptions): { stop: () => Promise<void> } {
+  let reachedSinceMs: number | null = null;
+
+  async function look(): Promise<void> {
+    if (reachedSinceMs === null || performance.now() - reachedSinceMs < settledMs) {
+      await db.query('SELECT 1');
+      reachedSinceMs ??= performance.now();
+      return;
+    }
+    const hosts = await findLostHosts({ db, tell });
+    if (hosts > 0) log.warn({ hosts }, 'Media hosts were lost; their calls are placed elsewhere');
+  }
+
+  const work = () =>
+    look().catch((error: unknown) => {
+      reachedSinceMs = null;
+      throw error;
+    });
+  return repeat({ what: 'watching over media hosts', pauseMs: everyMs, work, log });
+}

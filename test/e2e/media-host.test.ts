@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '../../src/db/data-source.ts';
+import { callRecordings } from '../../src/db/tables/call-recordings.ts';
+import { callSeats } from '../../src/db/tables/call-seats.ts';
+import { mediaHosts } from '../../src/db/tables/media-hosts.ts';
+import type { ClaimSeatOutcome } from '../../src/domain/call/voice.ts';
+import { createSecretBox } from '../../src/providers/secrets/aes-gcm.ts';
+import { streamUrl, watchMediaHosts } from '../../src/services/media-hosts/index.ts';
+import { createTemporalClient, type TemporalClient } from '../../src/temporal/connection.ts';
+import { createTestContext } from '../support/database.ts';
+import { connectCarrier } from '../support/media/carrier-client.ts';
+import { insertPhoneCall, type PhoneCall } from '../support/media/phone-call.ts';
+import { freePort, startWholeService, type WholeService } from '../support/whole-service.ts';
+import type { RunningProcess } from '../support/process.ts';
+import { quietRuntime } from '../support/quiet.ts';
+import { until } from '../support/until.ts';
+
+describe('media hosts as processes', () => {
+  let service: WholeService;
+  let db: DataSource;
+  let temporal: TemporalClient;
+  let asking: { worker: Worker; running: Promise<void>; connection: NativeConnection };
+  let files: string;
+
+  beforeAll(async () => {
+    quietRuntime();
+    files = await mkdtemp(join(tmpdir(), 'parlance-media-'));
+    service = await startWholeService({ env: { PARLANCE_FILES_DIRECTORY: files } });
+    db = await createDataSource({ url: service.env['DATABASE_URL'] ?? '' });
+    temporal = createTemporalClient({ address: service.env['TEMPORAL_ADDRESS'] ?? '', namespace: service.namespace });
+    const connection = await NativeConnection.connect({ address: service.env['TEMPORAL_ADDRESS'] ?? '' });
+    const worker = await Worker.create({ connection, namespace: service.namespace, taskQueue: 'asking', workflowsPath: fileURLToPath(new URL('../support/media/ask-workflow.ts', import.meta.url)) });
+    asking = { worker, running: worker.run(), connection };
+  }, 120_000);
+  afterAll(async () => {
+    asking.worker.shutdown();
+    await asking.running;
+    await asking.connection.close();
+    await temporal.close();
+    await db.destroy();
+    await service.stop();
+    await rm(files, { recursive: true });
+  }, 60_000);
+
+  const ask = async <Answer>(activity: string, taskQueue: string, input: object): Promise<Answer> => await temporal.client.workflow.execute('askWorkflow', { taskQueue: 'asking', workflowId: randomUUID(), args: [{ activity, taskQueue, input }] });
+  const claim = async ({ callId, organizationId }: PhoneCall, generation: number) => await ask<ClaimSeatOutcome>('claimSeat', 'parlance-seat', { callId, organizationId, generation });
+  const urlOf = async ({ callId, organizationId }: PhoneCall, generation: number) => await streamUrl({ deps: { db, secrets: createSecretBox(service.env['PARLANCE_ENCRYPTION_KEYS'] ?? '') }, input: { callId, organizationId, generation } });
+  const call = async (): Promise<PhoneCall> => await insertPhoneCall({ ...(await createTestContext(db)), db });
+
+  async function startHost(): Promise<RunningProcess & { hostId: string }> {
+    const port = await freePort();
+    const publicUrl = `ws://127.0.0.1:${port}`;
+    const running = service.startRole('src/media/main.ts', { PARLANCE_MEDIA_PORT: String(port), PARLANCE_MEDIA_HEALTH_PORT: '0', PARLANCE_MEDIA_PUBLIC_URL: publicUrl, PARLANCE_MEDIA_DRAIN_MS: '8000' });
+    await until('the media host takes calls', () => Promise.resolve(running.output().includes('The media host takes calls')), 60_000);
+    const { id } = await db.getRepository(mediaHosts).findOneByOrFail({ publicUrl });
+    return { ...running, hostId: id };
+  }
+
+  test('give a place, let the carrier in there, record it, and end the stream when the place is released', async () => {
+    const host = await startHost();
+    const phoneCall = await call();
+    expect(await claim(phoneCall, 1)).toEqual({ kind: 'seated', seat: { hostId: host.hostId, hostQueue: `parlance-media-${host.hostId}`, generation: 1 } });
+    const carrier = await connectCarrier(await urlOf(phoneCall, 1));
+    carrier.start();
+    for (let chunk = 1; chunk <= 40; chunk += 1) carrier.media(chunk, new Int16Array(160).fill(chunk * 100));
+    await until('media have begun', async () => (await db.getRepository(callSeats).findOneByOrFail({ callId: phoneCall.callId })).mediaBeganAt !== null);
+    await ask('releaseSeat', `parlance-media-${host.hostId}`, { callId: phoneCall.callId, organizationId: phoneCall.organizationId, generation: 1 });
+    expect(await carrier.closed).toBe(1000);
+    const piece = await until('the recording is complete', async () => {
+      const found = await db.getRepository(callRecordings).findOneByOrFail({ callId: phoneCall.callId });
+      return found.endedAt === null ? undefined : found;
+    });
+    const bytes = await readFile(join(files, piece.storageKey));
+    expect(piece).toMatchObject({ generation: 1, sampleRate: 8000 });
+    expect(bytes.length).toBeGreaterThanOrEqual(40 * 160 * 4);
+    expect(new Set([...new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)].filter((_, index) => index % 2 === 1))).toEqual(new Set([0]));
+    const stopped = await host.stop();
+    expect(stopped.code).toBe(0);
+  }, 120_000);
+
+  test('that stop give no more places, wait for their calls to move, and say what is left behind', async () => {
+    const [first, moving, staying] = [await startHost(), await call(), await call()];
+    for (const each of [moving, staying]) expect(await claim(each, 1)).toMatchObject({ kind: 'seated' });
+    const carrier = await connectCarrier(await urlOf(moving, 1));
+    carrier.start();
+    first.child.kill('SIGTERM');
+    await until('it drains', async () => (await db.getRepository(mediaHosts).findOneByOrFail({ id: first.hostId })).isDraining);
+    const second = await startHost();
+    expect(await claim(moving, 2)).toMatchObject({ kind: 'seated', seat: { hostId: second.hostId } });
+    expect(await carrier.closed).toBe(4409);
+    expect((await first.ended).code).toBe(0);
+    const told: { callUuid: string; generation: number }[] = [];
+    const watch = watchMediaHosts({ db, log: pino({ level: 'silent' }), tell: (each) => Promise.resolve(void told.push(each)) });
+    await until('the call that stayed is told', () => Promise.resolve(told.length > 0));
+    await watch.stop();
+    expect(told.filter(({ callUuid }) => callUuid !== moving.callUuid)).toEqual([{ callUuid: staying.callUuid, generation: 1 }]);
+    await second.stop();
+  }, 120_000);
+
+  test('that are killed are found within three seconds, and their calls are told', async () => {
+    const [host, phoneCall] = [await startHost(), await call()];
+    await claim(phoneCall, 1);
+    const told: { callUuid: string; generation: number }[] = [];
+    const watch = watchMediaHosts({ db, log: pino({ level: 'silent' }), tell: (each) => Promise.resolve(void told.push(each)) });
+    await new Promise((resolve) => setTimeout(resolve, 2500)); // the watch trusts nothing that was due before it could see
+    host.child.kill('SIGKILL');
+    await host.ended;
+    const killedAt = Date.now();
+    await until('the call is told', () => Promise.resolve(told.some(({ callUuid }) => callUuid === phoneCall.callUuid)));
+    expect(Date.now() - killedAt).toBeLessThan(3000);
+    await watch.stop();
+    expect(told.filter(({ callUuid }) => callUuid === phoneCall.callUuid)).toEqual([{ callUuid: phoneCall.callUuid, generation: 1 }]);
+  }, 120_000);
+});

@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { createMediaHost, type MediaHost, type MediaHostOptions } from '../../../src/media/host/media-host.ts';
+import { createSessions, type Sessions } from '../../../src/media/sessions.ts';
+import { noMetrics } from '../../../src/runtime/metrics.ts';
+import type { LostSeat } from '../../../src/services/media-hosts/index.ts';
+import { quietLimits } from '../../support/media/host.ts';
+import { until } from '../../support/until.ts';
+
+const call = (callId: number, generation = 1) => ({ callId, organizationId: 3, generation });
+const soon = async (what: string, isTrue: () => boolean) => await until(what, () => Promise.resolve(isTrue()));
+
+describe('a media host', () => {
+  let host: MediaHost;
+  let sessions: Sessions;
+  let lost: boolean;
+  let ended: string[];
+
+  function start(options: Partial<MediaHostOptions> = {}): MediaHost {
+    lost = false;
+    ended = [];
+    sessions = createSessions({ limits: quietLimits, onOver: (_session, reason) => ended.push(reason) });
+    host = createMediaHost({
+      hostId: 'host-1',
+      hostQueue: 'queue-1',
+      mostCalls: 2,
+      sessions,
+      loopLag: { read: () => ({ p95Ms: 0, maxMs: 0 }) },
+      log: pino({ level: 'silent' }),
+      metrics: noMetrics,
+      renewLease: () => Promise.resolve('held'),
+      endLease: () => Promise.resolve(),
+      findOvertaken: () => Promise.resolve([]),
+      onLost: () => {
+        lost = true;
+      },
+      ...options,
+    });
+    return host;
+  }
+  afterEach(async () => await host.leave());
+
+  test('takes calls up to its most, and again when one has ended', () => {
+    start();
+    expect([host.keep(call(1)), host.keep(call(2)), host.isOpen()]).toEqual([true, true, false]);
+    expect([host.holds(call(1)), host.holds(call(1, 2)), host.holds(call(3))]).toEqual([true, false, false]);
+    host.release(call(1));
+    expect([host.isOpen(), ended]).toEqual([true, ['released']]);
+    expect([host.keep(call(2, 2)), host.keep(call(2, 1))]).toEqual([true, false]);
+  });
+
+  test('takes none while its event loop is late', async () => {
+    let p95Ms = 200;
+    start({ loopLag: { read: () => ({ p95Ms, maxMs: 0 }) } });
+    await soon('its first look', () => !host.isOpen());
+    p95Ms = 1;
+    await soon('the loop to be on time', () => host.isOpen());
+    expect(host.isOpen()).toBe(true);
+  });
+
+  test('takes none from the moment it drains, says so with its lease, and is empty when its calls are', async () => {
+    const news: boolean[] = [];
+    start({ renewLease: ({ isDraining }) => Promise.resolve(news.push(isDraining) > 0 ? 'held' : 'lost') });
+    host.keep(call(1));
+    await host.drain();
+    expect([host.isOpen(), host.isDraining, news.at(-1)]).toEqual([false, true, true]);
+    let isEmpty = false;
+    const empty = host.whenEmpty(10_000).then(() => (isEmpty = true));
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    expect(isEmpty).toBe(false);
+    host.release(call(1));
+    await empty;
+    host.keep(call(4));
+    await host.whenEmpty(60); // and does not wait longer than it may
+    expect(sessions.all()).toHaveLength(1);
+  });
+
+  test('renews its lease again and again, also while MySQL does not answer', async () => {
+    let asked = 0;
+    start({ renewLease: () => (asked++ < 2 ? new Promise(() => undefined) : asked === 4 ? Promise.reject(new Error('away')) : Promise.resolve('held')) });
+    host.keep(call(1));
+    await soon('six renewals', () => asked >= 6);
+    expect([lost, ended]).toEqual([false, []]);
+  });
+
+  test('whose lease was found over cuts all its streams, takes no call, and ends', async () => {
+    let answer: 'held' | 'lost' = 'held';
+    start({ renewLease: () => Promise.resolve(answer) });
+    host.keep(call(1));
+    host.keep(call(2));
+    answer = 'lost';
+    await soon('the loss', () => lost);
+    expect([ended, host.isOpen()]).toEqual([['fenced', 'fenced'], false]);
+  });
+
+  test('notices places that are none any more, and leaves others alone', async () => {
+    let gone: LostSeat[] = [];
+    start({ findOvertaken: () => Promise.resolve(gone) });
+    host.keep(call(1));
+    host.keep(call(2, 4));
+    gone = [{ callId: 2, generation: 3, kind: 'released' }, { callId: 1, generation: 1, kind: 'overtaken' }];
+    await soon('the end of the first', () => ended.length > 0);
+    expect([ended, sessions.all().map(({ callId }) => callId)]).toEqual([['fenced'], [2]]);
+  });
+
+  test('watches silent streams also while MySQL does not answer', async () => {
+    start({ findOvertaken: () => new Promise(() => undefined) });
+    await host.leave();
+    sessions = createSessions({ limits: { seatedMs: 10, connectedMs: 10, silentMs: 10 }, onOver: (_session, reason) => ended.push(reason) });
+    host = createMediaHost({ hostId: 'host-2', hostQueue: 'queue-2', mostCalls: 2, sessions, loopLag: { read: () => ({ p95Ms: 0, maxMs: 0 }) }, log: pino({ level: 'silent' }), metrics: noMetrics, renewLease: () => Promise.resolve('held'), endLease: () => Promise.resolve(), findOvertaken: () => new Promise(() => undefined), onLost: () => undefined });
+    host.keep(call(1));
+    await soon('the watchdog', () => ended.length > 0);
+    host.keep(call(2));
+    await soon('the watchdog again', () => ended.length > 1);
+    expect(ended).toEqual(['released', 'released']);
+  });
+});
