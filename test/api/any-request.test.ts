@@ -19,6 +19,8 @@ const foundOnce = [
   ['listDocuments', '/knowledge-base/documents?offset=9007199254740993'],
   ['getDailyReport', '/organizations/reports/daily?date=2026-01-20&workflow_id=18446744073709551616'],
   ['validateUserConfiguration', '/user/configurations/user/validate?validity_ttl_seconds='],
+  ['deleteRecording', '/workflow-recordings/%C2%A0'],
+  ['listRecordings', '/workflow-recordings/?workflow_id=18446744073709551616&tts_model=%C2%A0'],
 ] as const;
 
 describe.each(databases)('any request is answered as the description says, on %s', (kind) => {

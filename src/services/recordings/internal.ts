@@ -8,9 +8,12 @@ import { ConflictError, NotFoundError } from '../../domain/errors.ts';
 import { playsRecording, toolPlaysRecording } from '../../domain/graph/recordings.ts';
 import type { ServiceContext } from '../context.ts';
 
+const form = /^[\w-]{1,64}$/;
+
 /** The recording that is called so, locked. Throws NotFoundError for an unknown, deleted or foreign one. */
 export async function lockRecording(tx: EntityManager, { organizationId }: ServiceContext, name: string): Promise<LineRecordingRow> {
-  const row = await findRow(tx, lineRecordings, { organizationId, liveRecordingId: name }, { isLocked: true });
+  // What is no name is not looked for: the column holds ASCII alone, and a server refuses to compare it with other letters.
+  const row = form.test(name) ? await findRow(tx, lineRecordings, { organizationId, liveRecordingId: name }, { isLocked: true }) : null;
   if (row === null) throw new NotFoundError('Recording not found');
   return row;
 }

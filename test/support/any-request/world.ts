@@ -10,6 +10,7 @@ import { openDirectory } from '../../../src/providers/storage/directory.ts';
 import { at, completeGraph, startApi, triggeredGraph, type ApiUnderTest } from '../api-on-services.ts';
 import { createCallWorld } from '../call-world.ts';
 import { testKeyRing, testSecrets } from '../database.ts';
+import { createFakeAccounts } from '../fake-accounts.ts';
 import { FakeLlm } from '../fake-llm.ts';
 import type { Credentials } from './requests.ts';
 
@@ -34,6 +35,7 @@ export async function createAnyRequestWorld(kind: ServerKind): Promise<AnyReques
   const folder = await mkdtemp(join(tmpdir(), 'any-request-'));
   const api = await startApi(db, {
     files: await openDirectory(folder),
+    accounts: createFakeAccounts().carriers,
     calls: world.starter,
     deliveries: createDeliveryStarter({ temporal: world.temporal, taskQueue: world.queues.delivery }),
     signIn: { ...createSignIn({ db, secrets: testSecrets, keyRing: testKeyRing }), limits: unlimited },
@@ -86,6 +88,9 @@ async function makeRecords(make: Asking): Promise<Map<string, unknown[]>> {
   const credential = await make('POST', '/credentials/', { name: 'Credential', credential_type: 'bearer_token', credential_data: { token: 'simulated' } });
   const tool = await make('POST', '/tools/', { name: 'Look up', definition: { type: 'http_api', config: { method: 'POST', url: 'https://api.example.com/{{id}}', parameters: [{ name: 'id', type: 'string', description: 'Which', required: true }] } } });
   const folder = await make('POST', '/folder/', { name: 'Folder' });
+  const account = { provider: 'telnyx', api_key: 'simulated-key' };
+  const connection = await make('POST', '/organizations/telephony-configs', { name: 'Line', config: account });
+  const number = await make('POST', `/organizations/telephony-configs/${String(at(connection, 'id'))}/phone-numbers`, { address: '+12025550147' });
   const secret = await make('POST', '/organizations/webhook-secrets');
   const key = await make('POST', '/user/api-keys', { name: 'To be changed' });
   return new Map<string, unknown[]>([
@@ -103,6 +108,11 @@ async function makeRecords(make: Asking): Promise<Map<string, unknown[]>> {
     ['tool_uuid', [at(tool, 'tool_uuid')]],
     ['definition', [at(tool, 'definition')]],
     ['folder_id', [at(folder, 'id')]],
+    ['telephony_configuration_id', [at(connection, 'id')]],
+    ['config', [account]],
+    ['phone_number_id', [at(number, 'id')]],
+    ['address', ['+12025550148', '(202) 555-0149', 'sip:bob@example.com']],
+    ['country_code', ['US', 'de']],
     ['secret_id', [at(secret, 'id')]],
     ['api_key_id', [at(key, 'id')]],
     ['token', [at(read, 'public_access_token')].filter((each) => each !== null)],
