@@ -18,19 +18,19 @@ export const shippedPersonas: readonly { endsWith: string; persona: PersonaInput
     },
   },
   {
-    // Who the demonstration calls (tools/demo): she cuts in on the greeting, cannot come, and wants another day.
+    // Who the demonstration calls (tools/demo): she cannot come, and cuts in with another day while the agent still tells the opening hours.
     endsWith: '0142',
     persona: {
       name: 'Maria',
       steps: [
         { do: 'ring', ms: 1_200 },
         { do: 'answer' },
-        { do: 'interrupt', text: 'Yes, now is fine.', atAgentWord: 'calling about' },
+        { do: 'say', text: 'Yes, now is fine.' },
+        { do: 'say', text: "I'm afraid I can't make it on Tuesday, I have to travel for work." },
+        { do: 'interrupt', text: 'Could we do Thursday at 3 PM instead?', atAgentWord: 'we are open' },
         {
           do: 'converse',
           rules: [
-            { heard: 'good moment|have a minute', say: 'Yes, now is fine.', times: 2 },
-            { heard: 'come to the appointment', say: "I'm afraid I can't make it on Tuesday, I have to travel for work." },
             { heard: 'which day', say: 'Could we do Thursday at 3 PM instead?' },
             { heard: 'is that right', say: "Yes, that's right." },
             { heard: 'do you come alone', say: 'My daughter will be seen too, so there are two of us. Do I have to pay for parking?' },

@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { countingFailures } from '../activities/measured.ts';
 import { createSeatActivities } from '../activities/seat.ts';
+import { createSpeakingActivities } from '../activities/speaking.ts';
 import { configOfThisProcess } from '../config/read-env.ts';
 import { openVariable, readVariable } from '../config/variable.ts';
 import { readVersion } from '../config/version.ts';
 import type { ClaimSeatInput } from '../domain/call/voice.ts';
 import { taskQueues } from '../domain/declaration.ts';
 import { UnavailableError } from '../domain/errors.ts';
+import { createGuardedClient } from '../providers/http/guarded-client.ts';
+import { knownModels } from '../providers/llm/installed.ts';
 import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
 import { parseKeyRing } from '../providers/secrets/key-ring.ts';
 import { openDirectory } from '../providers/storage/directory.ts';
@@ -31,6 +34,7 @@ import { composeStreams, createMediaMetrics } from './compose.ts';
 import { createActivityWorker } from './host/activity-worker.ts';
 import { createMediaHost } from './host/media-host.ts';
 import { createFrameClock } from './playout/frame-clock.ts';
+import { composeSpeaking } from './speaking/compose.ts';
 import { startMediaServer } from './server/media-server.ts';
 import { createSessions } from './sessions.ts';
 
@@ -48,6 +52,8 @@ shutdown.onStop('traces', () => tracing.stop());
 const secrets = readVariable('PARLANCE_ENCRYPTION_KEYS', () => createSecretBox(config.encryptionKeys));
 const { payloadKeys } = config.temporal;
 const dataConverter = payloadKeys === undefined ? undefined : readVariable('PARLANCE_PAYLOAD_KEYS', () => encryptedPayloads(parseKeyRing(payloadKeys)));
+const http = readVariable('PARLANCE_ALLOWED_PRIVATE_HOSTS', () => createGuardedClient(config.customerUrls));
+shutdown.onStop('customer connections', () => http.close());
 const { filesDirectory } = config;
 const files = filesDirectory === undefined ? undefined : await openVariable('PARLANCE_FILES_DIRECTORY', () => openDirectory(filesDirectory));
 if (files === undefined) log.warn({}, 'Calls are not recorded: there is no folder for files');
@@ -118,11 +124,17 @@ try {
   });
   shutdown.onStop('media server', () => server.close());
 
+  const speaking = composeSpeaking({ config, db: pool, secrets, http, files, legs: sessions, log, metrics, tracing });
+  shutdown.onStop('conversations', () => speaking.close());
+  await speaking.warm();
+
   const seats = countingFailures(createSeatActivities({ db: pool, secrets, clock: systemClock, host, metrics }), metrics);
-  allow('activity', Object.keys(seats));
+  const spoken = countingFailures(createSpeakingActivities({ speaker: speaking.conversations, log }), metrics);
+  allow('activity', [...Object.keys(seats), ...Object.keys(spoken)]);
+  allow('model', knownModels(config.llm));
   const common = { namespace: config.temporal.namespace, dataConverter, interceptors: { activity: tracedActivities(tracing) }, graceMs };
   const keep = (taskQueue: string, activities: object, mostAtOnce: number) => keepWorkers({ temporal: config.temporal, log, signal: shutdown.signalled }, async (connection) => [await createActivityWorker({ ...common, connection, taskQueue, activities, mostAtOnce })]);
-  const own = keep(hostQueue, seats, config.media.mostCalls * 2 + 20);
+  const own = keep(hostQueue, { ...seats, ...spoken }, config.media.mostCalls * 2 + 20);
   await own.started;
   const shared = keep(taskQueues.seat, { claimSeat: (input: ClaimSeatInput) => seats.claimSeat(input) }, 20);
   workers.push(own, shared);
@@ -130,6 +142,7 @@ try {
   shutdown.onStop('live calls', () => host.whenEmpty(config.media.drainMs));
   shutdown.onStop('worker of seats', async () => {
     await host.drain();
+    speaking.conversations.move();
     await shared.stop();
   });
   log.info({ hostId, port: server.port }, 'The media host takes calls');
