@@ -8,6 +8,8 @@ export interface GoogleClientOptions {
   key?: GoogleKey;
   /** `https://eu-texttospeech.googleapis.com` for a region; `http://…` is a stand-in, asked in clear and without credentials. */
   endpoint: string | undefined;
+  /** A connection that has gone silent is replaced, but no younger one than this: many calls notice at once. 5 s when absent. */
+  leastRenewalMs?: number;
 }
 
 /** `credentials`: a service account's key, the JSON text that Google gives. */
@@ -20,9 +22,8 @@ const ServiceAccount = z.object({ client_email: z.string(), private_key: z.strin
 
 export const isStandIn = (endpoint: string | undefined): boolean => endpoint?.startsWith('http:') === true;
 
-/** A channel that has gone silent is replaced, but not by every call that noticed. */
-const leastRenewalMs = 5_000;
-/** Calls on a replaced channel may finish. */
+const usualRenewalMs = 5_000;
+/** Calls on a replaced connection may finish. */
 const graceMs = 60_000;
 const connectMs = 5_000;
 
@@ -74,7 +75,7 @@ export class GoogleClient {
 
   /** `client` did not answer: the next call gets another one, on a connection of its own. */
   renew(client: TextToSpeechClient): void {
-    if (this.#current === null || this.#retired.has(client) || performance.now() - this.#madeAt < leastRenewalMs) return;
+    if (this.#current === null || this.#retired.has(client) || performance.now() - this.#madeAt < (this.#options.leastRenewalMs ?? usualRenewalMs)) return;
     this.#current = null;
     this.#retired.set(client, setTimeout(() => void this.#close(client), graceMs).unref());
   }
@@ -96,7 +97,8 @@ type ClientOptions = NonNullable<ConstructorParameters<typeof TextToSpeechClient
 
 function clientOptions({ key, endpoint }: GoogleClientOptions, insecure: () => ClientOptions['sslCreds']): ClientOptions {
   const url = endpoint === undefined ? null : new URL(endpoint);
-  const address: ClientOptions = url === null ? {} : { apiEndpoint: url.hostname, ...(url.port === '' ? {} : { port: Number(url.port) }) };
+  // Otherwise gRPC gives a new client the old client's connection.
+  const address: ClientOptions = { 'grpc.use_local_subchannel_pool': 1, ...(url === null ? {} : { apiEndpoint: url.hostname, ...(url.port === '' ? {} : { port: Number(url.port) }) }) };
   if (!isStandIn(endpoint)) return { ...address, ...authOf(key) };
   // Over a plain connection no key is sent; without key and project the SDK would look for both on the network.
   return { ...address, sslCreds: insecure(), apiKey: 'simulated', projectId: 'simulated' };

@@ -93,6 +93,22 @@ export function describeConformance(vendor: TtsVendor): void {
       expect(reply.pieces.length).toBe(heard);
     });
 
+    test('after an abort nothing more comes, not even what had come already', async () => {
+      bench.emulator.log.clear();
+      const controller = new AbortController();
+      const stream = tts.open({ voice, sampleRate: 8000, signal: controller.signal });
+      for (const clause of clauses) stream.say(clause);
+      stream.end();
+      await until('all was said', async () => bench.emulator.log.entries().length > 0 && bench.emulator.log.entries().every(({ ended }) => ended === 'complete'));
+      controller.abort();
+      const pieces: unknown[] = [];
+      const read = async () => {
+        for await (const piece of stream.audio) pieces.push(piece);
+      };
+      await expect(read()).rejects.toMatchObject({ reason: 'aborted' });
+      expect(pieces).toEqual([]);
+    });
+
     test('a reply that was aborted before it began asks the vendor nothing', async () => {
       bench.emulator.log.clear();
       const reply = hearReply(tts, { voice, signal: AbortSignal.abort() }, clauses);

@@ -1,0 +1,67 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createGoogleTts } from '../../../src/providers/tts/google.ts';
+import { hearReply, startTtsBench, voices, type TtsBench } from '../../support/tts-emulator.ts';
+
+let bench: TtsBench;
+beforeAll(async () => {
+  bench = await startTtsBench();
+});
+const closing: (() => Promise<void> | void)[] = [];
+afterAll(async () => {
+  for (const close of closing) await close();
+  await bench.close();
+});
+
+/** A relay whose open connections can fall silent without being closed. */
+async function startRelay(target: string) {
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(Number(new URL(target).port), '127.0.0.1');
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+    }
+    client.pipe(upstream).pipe(client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
+    silence: () => {
+      for (const socket of sockets) socket.unpipe().resume();
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+test('a connection that has gone silent costs one reply, the next one gets a new connection', async () => {
+  const relay = await startRelay(bench.emulator.googleUrl);
+  const tts = createGoogleTts({ endpoint: relay.url, leastRenewalMs: 0 });
+  closing.push(() => tts.close(), () => relay.close());
+  const say = async (text: string) => {
+    const reply = hearReply(tts, { voice: voices.google, timeouts: { firstByteMs: 1_500 } }, [text]);
+    const failure = await reply.ended;
+    return failure ?? reply.text();
+  };
+  await tts.warm();
+  expect(await say('Before.')).toBe('Before.');
+  relay.silence();
+  expect(await say('Lost.')).toMatchObject({ reason: 'timeout', retryable: true });
+  expect(await say('After.')).toBe('After.');
+});
+
+test('a reply of many clauses is one request to Google', async () => {
+  bench.emulator.log.clear();
+  const reply = hearReply(bench.tts('google'), { voice: { ...voices.google, speakingRate: 9 }, sampleRate: 16000 }, ['One, ', 'two, ', 'three.']);
+  await reply.ended;
+  expect(bench.emulator.log.entries()).toMatchObject([{ voice: 'en-US-Chirp3-HD-Kore', language: 'en-US', sampleRate: 16000, speakingRate: 2, texts: ['One, ', 'two, ', 'three.'], ended: 'complete' }]);
+});
+
+test('a voice that Google does not stream is refused, and trying again is no use', async () => {
+  const reply = hearReply(bench.tts('google'), { voice: { model: null, voice: 'en-US-Neural2-C', language: 'en-US' } }, ['Hello.']);
+  expect(await reply.ended).toMatchObject({ provider: 'tts', retryable: false, reason: 'client_error' });
+});
