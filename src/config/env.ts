@@ -89,7 +89,7 @@ export const Environment = z.object({
   STT_MODEL: optionalText.describe('Model of the speech recognition, as its vendor calls it: nova-3 of Telnyx or gpt-live-transcribe of OpenAI without it'),
   TELNYX_API_KEY: optionalText.describe('Key of the speech recognition of Telnyx. Carriers have keys of their own, with each telephony configuration'),
   TELNYX_STT_URL: socketUrl.optional().describe('Another address than that of Telnyx\'s streaming speech recognition'),
-  PARLANCE_CALL_LIMIT: z.coerce.number().int().min(1).default(10).describe('Most calls by phone that an organization may have at once by requests and campaigns'),
+  PARLANCE_CALL_LIMIT: z.coerce.number().int().min(1).default(10).describe('Most spoken calls, by phone or in a browser, that an organization may have at once by requests and campaigns'),
   PARLANCE_INBOUND_SHARE: z.coerce.number().int().min(0).default(2).describe('Places beside these that only incoming calls take'),
   TELNYX_API_URL: baseUrl.optional().describe('Another address than that of Telnyx\'s call control; what answers there counts as a stand-in, and its calls as simulated'),
   OPENAI_REALTIME_URL: socketUrl.optional().describe('Another address than that of OpenAI\'s realtime transcription'),
@@ -128,7 +128,7 @@ export interface Config {
   llm: { apiKey: string | undefined; baseUrl: string | undefined; model: string; prices: PriceList | undefined };
   /** Who recognizes speech, the installation's keys by vendor, and other addresses than the vendors' own. */
   stt: { provider: 'telnyx' | 'openai'; model: string | undefined; keys: { telnyx: string | undefined; openai: string | undefined }; urls: { telnyx: string | undefined; openai: string | undefined } };
-  /** Calls by phone that an organization may have at once; the share is for incoming ones alone. */
+  /** Spoken calls that an organization may have at once; the share is for incoming ones alone. */
   callLimits: { calls: number; inboundShare: number };
   /** Another address than the carrier's own: a stand-in answers there. */
   carrierUrl: string | undefined;

@@ -61,9 +61,28 @@ export const CreateWorkflowRunRequest = record({
   name: text(),
 }).meta({ id: 'CreateWorkflowRunRequest', description: 'A test call that is begun later.' });
 
-/** Contract 6.2. */
+/** Contract 15.2, `/ws/call`: where a browser speaks, and its leave to do so. Ours. */
+export const WebCallOffer = z
+  .object({
+    url: z.string().meta({ description: 'WebSocket of the call.' }),
+    token: z.string().meta({ description: 'Opens that socket once: in the query as `token`, or as the second subprotocol after `parlance`.' }),
+    expires_in: z.int().meta({ description: 'Seconds within which the socket is to be opened.' }),
+  })
+  .meta({ id: 'WebCallOffer', description: 'What a browser needs to speak in the call.' });
+export type WebCallOffer = z.infer<typeof WebCallOffer>;
+
+/** Contract 6.2; `web_call` is ours. */
 export const CreatedWorkflowRun = z
-  .object({ id: z.int(), workflow_id: z.int(), name: z.string(), mode: z.string(), created_at: DateTime, definition_id: z.int(), initial_context: AnyObject })
+  .object({
+    id: z.int(),
+    workflow_id: z.int(),
+    name: z.string(),
+    mode: z.string(),
+    created_at: DateTime,
+    definition_id: z.int(),
+    initial_context: AnyObject,
+    web_call: WebCallOffer.nullable().meta({ description: 'Of mode `web`: how the browser begins it; null of every other mode.' }),
+  })
   .meta({ id: 'CreatedWorkflowRun', description: 'A call that nobody has begun yet. `definition_id` is the version that it will use.' });
 export type CreatedWorkflowRun = z.infer<typeof CreatedWorkflowRun>;
 
@@ -112,7 +131,7 @@ export const getRun = route({
 
 export const createRun = route({
   method: 'post', path: '/workflow/{workflow_id}/runs', id: 'createWorkflowRun', tag, auth: 'key', scope: 'calls:trigger',
-  summary: 'Make a test call ahead', description: 'With the draft, or with the published version when there is no draft, and its test values. One that nobody begins within a day is closed.',
+  summary: 'Make a test call ahead', description: 'With the draft, or with the published version when there is no draft, and its test values. One of mode `web` is begun by a browser that opens the socket of `web_call`; when no media host takes calls nothing is made (503). One that nobody begins within a day is closed.',
   params: record({ workflow_id: PathInteger }), headers: IdempotencyHeaders, body: CreateWorkflowRunRequest,
   answers: {
     200: { description: 'The call, `initialized`.', schema: CreatedWorkflowRun },

@@ -123,11 +123,11 @@ export class ProviderError extends AppError {
   }
 }
 
-/** MySQL, Temporal or the file storage is away; nothing was half done. */
+/** MySQL, Temporal, the file storage or every media host is away; nothing was half done. */
 export class UnavailableError extends AppError {
-  readonly dependency: 'mysql' | 'temporal' | 'storage';
+  readonly dependency: 'mysql' | 'temporal' | 'storage' | 'media';
 
-  constructor(message: string, options: AppErrorOptions & { dependency: 'mysql' | 'temporal' | 'storage' }) {
+  constructor(message: string, options: AppErrorOptions & { dependency: 'mysql' | 'temporal' | 'storage' | 'media' }) {
     super('unavailable', message, options);
     this.dependency = options.dependency;
   }

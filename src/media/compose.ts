@@ -50,7 +50,7 @@ export function composeStreams({ config, hostId, sessions, clock, db, secrets, f
       const call = readWebCallToken({ tickets, clock: systemClock, token });
       if (call?.callId !== callId || call.agentId !== agentId) return { kind: 'refused', reason: 'wrong_token' };
       if (!isOpen()) return { kind: 'refused', reason: 'full' };
-      const opened = await takeWebSeat({ deps, call, hostId });
+      const opened = await takeWebSeat({ deps: { ...deps, limits: config.callLimits }, call, hostId });
       return opened.kind === 'opened' ? { ...opened, call } : opened;
     },
     startWebCall,

@@ -8,7 +8,6 @@ import { openVariable, readVariable } from '../config/variable.ts';
 import { readVersion } from '../config/version.ts';
 import type { ClaimSeatInput } from '../domain/call/voice.ts';
 import { taskQueues } from '../domain/declaration.ts';
-import { UnavailableError } from '../domain/errors.ts';
 import { createGuardedClient } from '../providers/http/guarded-client.ts';
 import { knownModels } from '../providers/llm/installed.ts';
 import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
@@ -23,6 +22,8 @@ import { createShutdown } from '../runtime/shutdown.ts';
 import { startTracing } from '../runtime/start-tracing.ts';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import { endLease, findOvertaken, registerHost, renewLease } from '../services/media-hosts/index.ts';
+import { startWebCall } from '../services/web-calls/index.ts';
+import { createCallStarter } from '../temporal/call-starter.ts';
 import { createTemporalClient } from '../temporal/connection.ts';
 import { encryptedPayloads } from '../temporal/payload-encryption.ts';
 import { connectMysqlWhenThere } from '../worker/compose.ts';
@@ -117,10 +118,11 @@ try {
   });
   shutdown.onStop('lease', () => host.leave());
 
+  const calls = createCallStarter({ temporal });
   const server = await startMediaServer({
     host: config.http.host,
     port: config.media.port,
-    deps: composeStreams({ config, hostId, sessions, clock, db: pool, secrets, files, log, metrics, isOpen: () => host.isOpen(), startWebCall: () => Promise.reject(new UnavailableError('Calls in a browser cannot be started yet', { dependency: 'temporal' })) }),
+    deps: composeStreams({ config, hostId, sessions, clock, db: pool, secrets, files, log, metrics, isOpen: () => host.isOpen(), startWebCall: (call) => startWebCall({ deps: { db: pool, clock: systemClock, calls }, call, host: { hostId, hostQueue } }) }),
   });
   shutdown.onStop('media server', () => server.close());
 

@@ -118,7 +118,7 @@ describe.each(databases)('the tag of an agent on %s (RFC 9110)', (kind) => {
   test('a call that begins makes a copy stale, but stands in nobody\'s way', async () => {
     const id = await create();
     const tag = await tagOf(id);
-    expect((await send('POST', `/workflow/${id}/runs`, { body: { mode: 'web', name: 'r' } })).status).toBe(200);
+    expect((await send('POST', `/workflow/${id}/runs`, { body: { mode: 'smallwebrtc', name: 'r' } })).status).toBe(200);
     expect((await send('GET', `/workflow/fetch/${id}`, { headers: { 'if-none-match': tag } })).status).toBe(200);
     expect((await send('PUT', `/workflow/${id}`, { body: { name: 'd' }, headers: { 'if-match': tag } })).status).toBe(200);
   });

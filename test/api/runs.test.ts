@@ -1,18 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { auditEvents } from '../../src/db/tables/audit-events.ts';
 import { calls } from '../../src/db/tables/calls.ts';
+import { idempotencyKeys } from '../../src/db/tables/idempotency-keys.ts';
+import { mediaHosts } from '../../src/db/tables/media-hosts.ts';
+import { createTickets } from '../../src/providers/secrets/tickets.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { readWebCallToken } from '../../src/services/media-hosts/index.ts';
 import { at, completeGraph, createTenant, idAt, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
-import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, databases, testSecrets, type TestDatabase } from '../support/database.ts';
+import { insertOpenHost } from '../support/media/open-host.ts';
 
 describe.each(databases)('calls that are made ahead on %s (contract 6.2)', (kind) => {
   let database: TestDatabase;
   let api: ApiUnderTest;
   let key: string;
+  let host: { hostId: string };
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
     api = await startApi(database.db);
     key = (await createTenant(database.db)).key;
+    host = await insertOpenHost(database.db, { publicUrl: 'wss://media.example.test' });
   });
   afterAll(async () => {
     await api.close();
@@ -54,6 +62,41 @@ describe.each(databases)('calls that are made ahead on %s (contract 6.2)', (kind
     const first = await send();
     expect(await send()).toMatchObject({ status: 200, body: first.body });
     expect(await database.db.getRepository(calls).countBy({ agentId: Number(agentId) })).toBe(1);
+  });
+
+  test('of mode web it is offered to a browser: where, and with leave for this call alone', async () => {
+    const agentId = await createAgent();
+    await change(agentId, { template_context_variables: { first_name: 'Ada' } });
+    const { status, body } = await make(agentId, 'web');
+    const callId = Number(idAt(body, 'id'));
+    expect({ status, body }).toMatchObject({ status: 200, body: { mode: 'web', initial_context: { first_name: 'Ada', direction: 'inbound' }, web_call: { url: `wss://media.example.test/api/v1/ws/call/${agentId}/${callId}`, expires_in: 120 } } });
+    const { organizationId } = await database.db.getRepository(calls).findOneByOrFail({ id: callId });
+    expect(readWebCallToken({ tickets: createTickets(testSecrets), clock: systemClock, token: idAt(body, 'web_call', 'token') })).toEqual({ callId, organizationId, agentId: Number(agentId) });
+  });
+
+  test('of mode web it is offered anew, and not made anew, when the process of the first request died', async () => {
+    const agentId = await createAgent();
+    const send = () => api.send({ 'x-api-key': key, 'idempotency-key': 'died' }, 'POST', `/workflow/${agentId}/runs`, { mode: 'web', name: 'once' });
+    const lost = await send();
+    await database.db.getRepository(idempotencyKeys).update({ key: 'died' }, { state: 'claimed', claimExpiresAt: new Date(0), responseStatus: null, responseBody: null });
+    expect(await send()).toMatchObject({ status: 200, body: { id: at(lost.body, 'id'), web_call: { url: at(lost.body, 'web_call', 'url'), expires_in: 120 } } });
+    expect(await database.db.getRepository(calls).countBy({ agentId: Number(agentId) })).toBe(1);
+  });
+
+  test.each(['smallwebrtc', 'webrtc', 'telnyx', 'textchat'])('of mode %s it is offered to no browser', async (mode) => {
+    expect((await make(await createAgent(), mode)).body).toMatchObject({ mode, web_call: null });
+  });
+
+  test('of mode web it is not made while no media host takes calls: 503, to be asked for again', async () => {
+    const agentId = await createAgent();
+    const send = () => api.send({ 'x-api-key': key, 'idempotency-key': 'no-host' }, 'POST', `/workflow/${agentId}/runs`, { mode: 'web', name: 'later' });
+    await database.db.getRepository(mediaHosts).update({ id: host.hostId }, { isDraining: true });
+    const refused = await send();
+    await database.db.getRepository(mediaHosts).update({ id: host.hostId }, { isDraining: false });
+    expect(refused).toMatchObject({ status: 503, body: { detail: 'No media host takes calls now', code: 'unavailable' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await database.db.getRepository(calls).countBy({ agentId: Number(agentId) })).toBe(0);
+    expect(await send()).toMatchObject({ status: 200, body: { web_call: { expires_in: 120 } } });
   });
 
   test('it is no conversation: nobody can talk in it', async () => {

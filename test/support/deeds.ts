@@ -67,7 +67,7 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
   sendTextMessage: conversation({ text: 'hello' }),
   rewindTextSession: conversation({}),
   endTextSession: conversation({}),
-  createRun: { leaves: ['call.created'], resumes: 'same', request: async (world) => ({ params: { workflow_id: await world.agent() }, body: { mode: 'web', name: 'r' } }) },
+  createRun: { leaves: ['call.created'], resumes: 'same', request: async (world) => ({ params: { workflow_id: await world.agent() }, body: { mode: 'smallwebrtc', name: 'r' } }) },
   callByPathTest: { leaves: ['call.triggered'], resumes: 'same', request: async (world) => ({ params: { trigger_path: (await world.triggered()).path }, body: phone }) },
   callByPath: { leaves: ['call.triggered'], resumes: 'same', request: async (world) => ({ params: { trigger_path: (await world.triggered()).path }, body: phone }) },
   callByAgentTest: { leaves: ['call.triggered'], resumes: 'same', request: async (world) => ({ params: { workflow_uuid: (await world.triggered()).uuid }, body: phone }) },
@@ -240,7 +240,7 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
   const httpDefinition = () => ({ type: 'http_api', config: { method: 'GET', url: 'https://tools.example.test/', headers: { 'X-Auth-Token': secret() } } });
   const delivery = async () => {
     const agentId = await agent();
-    const callId = Number(await made(`/workflow/${agentId}/runs`, { mode: 'web', name: 'r' }, 'id'));
+    const callId = Number(await made(`/workflow/${agentId}/runs`, { mode: 'smallwebrtc', name: 'r' }, 'id'));
     return await insertDelivery({ ...(await createTestContext(db)), organizationId: owner.organizationId }, { callId, agentId: Number(agentId) });
   };
   const endpoint = async () => {

@@ -7,6 +7,7 @@ import { idAt, triggeredGraph, type Asked } from './api-on-services.ts';
 import { createTestContext } from './database.ts';
 import { insertDelivery } from './delivery-rows.ts';
 import { insertLineRecording } from './line-recordings.ts';
+import { insertOpenHost } from './media/open-host.ts';
 import type { Slots } from './route-requests.ts';
 import { insertConnection } from './telephony.ts';
 import { insertTurn } from './turn-rows.ts';
@@ -26,7 +27,7 @@ export interface FurnishOptions {
   modelName?: string;
 }
 
-/** Gives an organization one of everything that a request can name; answers a value for every slot. */
+/** Gives an organization one of everything that a request can name, and a media host that calls can begin at; answers a value for every slot. */
 export async function furnish({ db, organizationId, mark, ask, modelUrl = 'http://127.0.0.1:9/v1', modelName = `${mark}-model` }: FurnishOptions): Promise<Slots> {
   const ctx = { ...(await createTestContext(db)), organizationId };
   const credential = await ask('POST', '/credentials/', { name: `${mark} CRM`, credential_type: 'bearer_token', credential_data: { token: `${mark}-credential` } });
@@ -48,6 +49,7 @@ export async function furnish({ db, organizationId, mark, ask, modelUrl = 'http:
   const endpointKey = randomBytes(16).toString('hex');
   await db.getRepository(webhookEndpointSwitches).insert({ organizationId, endpointKey, agentId: delivery.agentId, nodeId: delivery.nodeId, url: delivery.url, deliveryId: delivery.id, switchedOffAt: new Date(), turnedOnAt: null });
   const { configurationId, numberIds } = await insertConnection(db, organizationId, { name: `${mark} line` });
+  await insertOpenHost(db);
   await insertLineRecording(db, organizationId, { recordingId: `${mark}-line`, agentId: Number(agentId) });
   const log = await ask('GET', '/organizations/audit-log?limit=1');
   const token = randomUUID();

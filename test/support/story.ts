@@ -21,6 +21,7 @@ import { lineWav } from './line-recordings.ts';
 import type { FakeReply } from './fake-llm.ts';
 import { createScriptedLlm } from './scripted-llm.ts';
 import { createFakeAccounts } from './fake-accounts.ts';
+import { insertOpenHost } from './media/open-host.ts';
 import { createFakeCarrier } from './telephony.ts';
 import { until } from './until.ts';
 
@@ -48,6 +49,7 @@ export async function tellStory(kind: ServerKind, onTold: (told: Told) => void):
   http.answerWith(answered(200, { 'content-type': 'application/json' }, '{"status":"shipped"}'));
   const { db } = world.database;
   await world.startWorker();
+  await insertOpenHost(db);
   const folder = await mkdtemp(join(tmpdir(), 'files-'));
   const files = await openDirectory(folder);
   const api = await startApi(db, { accounts: createFakeAccounts().carriers, files, calls: world.starter, http, carriers: new Map([['telnyx', createFakeCarrier()]]), devops: { secret: 'secret-of-the-operator-24', loopLag: { read: () => ({ p95Ms: 1.5, maxMs: 20 }) } } });

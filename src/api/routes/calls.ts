@@ -1,19 +1,19 @@
-import { createCall, getCall, listCalls, readFilters, reportCalls } from '../../services/calls/index.ts';
+import { createCall, type CreateCallDeps, getCall, listCalls, readFilters, reportCalls } from '../../services/calls/index.ts';
 import type { ServiceContext } from '../../services/context.ts';
 import type { Handlers } from '../bind.ts';
 import { pageOf } from './page-of.ts';
 import { csvReply } from '../reply.ts';
 import { createdBetween } from './created-between.ts';
 
-export interface CallRouteDeps {
+export interface CallRouteDeps extends CreateCallDeps {
   /** Base URL of the public links in a call. */
   publicUrl: string;
 }
 
 /** Calls of an agent (contract 6.2). */
-export function callHandlers({ publicUrl }: CallRouteDeps): Pick<Handlers<ServiceContext>, 'createRun' | 'listRuns' | 'getRun' | 'downloadWorkflowReport'> {
+export function callHandlers({ publicUrl, tickets }: CallRouteDeps): Pick<Handlers<ServiceContext>, 'createRun' | 'listRuns' | 'getRun' | 'downloadWorkflowReport'> {
   return {
-    createRun: ({ ctx, input: { params, body } }) => createCall({ ctx, input: { agentId: params.workflow_id, mode: body.mode, name: body.name } }),
+    createRun: ({ ctx, input: { params, body } }) => createCall({ ctx, deps: { tickets }, input: { agentId: params.workflow_id, mode: body.mode, name: body.name } }),
     listRuns: async ({ ctx, input: { params, query } }) => {
       const filters = readFilters(query.filters, 'agent');
       const page = pageOf(query.page);

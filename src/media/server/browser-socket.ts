@@ -4,13 +4,13 @@ import type { GoneReason } from '../leg.ts';
 import type { Session } from '../sessions.ts';
 import { backgroundOf } from './carrier-socket.ts';
 import { closeCodes, codeOfEnd, codeOfRefusal } from './close-codes.ts';
-import type { StreamDeps } from './deps.ts';
-import { toCallEnded } from './mapper.ts';
+import type { StreamDeps, WebRefusal } from './deps.ts';
+import { toCallEnded, toCallError } from './mapper.ts';
 import type { Socket } from './socket.ts';
 
 /**
  * A browser speaks (contract 15.2, `/ws/call`): binary messages are PCM16, 16,000 samples a second, little endian, both ways; text messages are JSON.
- * To the browser `started`, `clear` (drop what was not played), `mark` (send it back when what came before it has been played), `call-ended` and the
+ * To the browser `error` (it is sent away, or not begun), `started`, `clear` (drop what was not played), `mark` (send it back when what came before it has been played), `call-ended` and the
  * `rtf-*` events; from the browser `mark`, `dtmf` and `stop`.
  */
 export interface BrowserRequest {
@@ -25,21 +25,28 @@ const mostAheadMs = 5000;
 
 export async function serveBrowser({ deps, socket, request }: { deps: StreamDeps; socket: Socket; request: BrowserRequest }): Promise<void> {
   const opened = await deps.openWebCall(request);
-  if (opened.kind === 'refused') return socket.close(codeOfRefusal[opened.reason]);
+  if (opened.kind === 'refused') return turnAway(socket, opened.reason);
   const { call, generation } = opened;
   const session = deps.sessions.seat({ callId: call.callId, organizationId: call.organizationId, generation });
   const close = (reason: GoneReason) => {
     socket.sendText(JSON.stringify(toCallEnded(call.callId, reason)));
     socket.close(codeOfEnd[reason]);
   };
-  if (session?.connect(close) !== true) return socket.close(closeCodes.taken);
+  if (session?.connect(close) !== true) return turnAway(socket, 'taken');
   receive({ deps, socket, session, background: await backgroundOf(deps, session) });
   try {
     await deps.startWebCall({ ...call, generation });
   } catch (error) {
+    socket.sendText(JSON.stringify(toCallError('not_started')));
+    socket.close(closeCodes.internal);
     session.report({ kind: 'released' });
     throw error;
   }
+}
+
+function turnAway(socket: Socket, reason: WebRefusal): void {
+  socket.sendText(JSON.stringify(toCallError(reason)));
+  socket.close(codeOfRefusal[reason]);
 }
 
 function receive({ deps, socket, session, background }: { deps: StreamDeps; socket: Socket; session: Session; background: Awaited<ReturnType<typeof backgroundOf>> }): void {

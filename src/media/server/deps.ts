@@ -25,7 +25,8 @@ export interface StreamDeps {
   openRecording: ((call: SeatedCall, form: { sampleRate: number; beganAt: Date }) => Promise<GrowingFile>) | null;
 }
 
-export type WebRefusal = 'unknown' | 'wrong_token' | 'taken' | 'full';
+/** `over`: the call is. `full`: this host is. `limit`: the organization has as many calls as it may have. */
+export type WebRefusal = 'unknown' | 'wrong_token' | 'taken' | 'over' | 'full' | 'limit';
 
 export interface Background {
   volume: number;

@@ -6,6 +6,7 @@ import { serveBrowser } from './browser-socket.ts';
 import { serveCarrier } from './carrier-socket.ts';
 import { closeCodes } from './close-codes.ts';
 import type { StreamDeps } from './deps.ts';
+import { toCallError } from './mapper.ts';
 import { wantedBy, type Wanted } from './paths.ts';
 import { socketOf, type Socket } from './socket.ts';
 
@@ -78,7 +79,7 @@ async function answer(deps: StreamDeps, socket: Socket, wanted: Exclude<Wanted, 
     case 'browser':
       return await serveBrowser({ deps, socket, request: wanted.request });
     case 'signaling':
-      socket.sendText(JSON.stringify({ type: 'error', payload: { error_type: 'unsupported', message: 'WebRTC is not supported; use /ws/call' } }));
+      socket.sendText(JSON.stringify(toCallError('unsupported')));
       return socket.close(closeCodes.over);
     case 'malformed':
       return socket.close(closeCodes.malformed);

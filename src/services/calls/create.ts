@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { CreatedWorkflowRun, RunMode } from '../../contract/calls.ts';
-import { insertRow } from '../../db/rows.ts';
+import { getRow, insertRow } from '../../db/rows.ts';
 import { agents } from '../../db/tables/agents.ts';
 import { calls, type CallDirection, type CallRow } from '../../db/tables/calls.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -8,10 +8,12 @@ import { channelOf, type CallChannel } from '../../domain/call/channel.ts';
 import { testContext } from '../../domain/call/initial-context.ts';
 import { NotFoundError } from '../../domain/errors.ts';
 import { ownText, type JsonObject } from '../../domain/graph/definition.ts';
+import type { Tickets } from '../../providers/secrets/tickets.ts';
 import { runnableTestVersion } from '../agents/index.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
 import { once } from '../idempotency/index.ts';
+import { offerWebCall } from '../web-calls/index.ts';
 import { freshCall } from './fresh-call.ts';
 import { toCreatedRun } from './mapper.ts';
 
@@ -21,19 +23,26 @@ export interface CreateCallInput {
   name: string;
 }
 
+export interface CreateCallDeps {
+  /** Seals the tokens of browsers. */
+  tickets: Tickets;
+}
+
 /**
  * Makes a test call ahead, with the draft (else the published version) and its test values; somebody begins it later (contract 5.5,
  * 6.2). One that nobody begins within a day is refused by reconciliation.
  *
- * Throws NotFoundError; GraphError (422) for a graph that cannot run.
+ * Throws NotFoundError; GraphError (422) for a graph that cannot run; UnavailableError when a browser is to begin it and no media host takes calls:
+ * then nothing was made.
  */
-export async function createCall({ ctx, input }: { ctx: ServiceContext; input: CreateCallInput }): Promise<CreatedWorkflowRun> {
+export async function createCall({ ctx, deps: { tickets }, input }: { ctx: ServiceContext; deps: CreateCallDeps; input: CreateCallInput }): Promise<CreatedWorkflowRun> {
   return await inTransaction(ctx.db, async (tx) => {
+    const answerOf = async (call: CallRow) => toCreatedRun(call, call.mode === 'web' ? await offerWebCall(tx, { tickets, clock: ctx.clock, call: { ...call, callId: call.id } }) : null);
     const make = async () => {
       const call = await insertCall(tx, ctx, input);
-      return { id: call.id, answer: toCreatedRun(call) };
+      return { id: call.id, answer: await answerOf(call) };
     };
-    const again = async (id: number) => toCreatedRun(await tx.getRepository(calls).findOneByOrFail({ id, organizationId: ctx.organizationId }));
+    const again = async (id: number) => await answerOf(await getRow(tx, calls, { id, organizationId: ctx.organizationId }));
     return await once(tx, ctx, { kind: 'call', make, again });
   });
 }

@@ -1,4 +1,4 @@
-export { createCall } from './create.ts';
+export { createCall, type CreateCallDeps } from './create.ts';
 export { readFilters } from './filters.ts';
 export { getCall } from './get.ts';
 export { listCalls } from './list.ts';

@@ -1,4 +1,4 @@
-import type { CreatedWorkflowRun, WorkflowRun } from '../../contract/calls.ts';
+import type { CreatedWorkflowRun, WebCallOffer, WorkflowRun } from '../../contract/calls.ts';
 import type { CallRow, CallState } from '../../db/tables/calls.ts';
 import { dograhTokens } from '../../domain/call/cost.ts';
 import { isObject, own, ownObject } from '../../domain/graph/definition.ts';
@@ -65,7 +65,7 @@ export function toWorkflowRun(call: CallRow, publicUrl: string): WorkflowRun {
 }
 
 /** The short record of a call that was made ahead (contract 6.2). */
-export function toCreatedRun(call: CallRow): CreatedWorkflowRun {
+export function toCreatedRun(call: CallRow, webCall: WebCallOffer | null): CreatedWorkflowRun {
   return {
     id: call.id,
     workflow_id: call.agentId,
@@ -74,6 +74,7 @@ export function toCreatedRun(call: CallRow): CreatedWorkflowRun {
     created_at: wireMoment(call.createdAt),
     definition_id: call.versionId,
     initial_context: call.initialContext,
+    web_call: webCall,
   };
 }
 

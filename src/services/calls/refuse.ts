@@ -7,7 +7,7 @@ import type { ServiceContext } from '../context.ts';
 import { growDispositionCodes } from '../conversation/index.ts';
 
 /** `pending → refused`: against the Workflow's admission, which may have won; then the call runs and ends by itself. */
-export async function refuseCall(ctx: ServiceContext, call: CallRow): Promise<void> {
+export async function refuseCall(ctx: Pick<ServiceContext, 'db' | 'clock'>, call: CallRow): Promise<void> {
   await inTransaction(ctx.db, (tx) => refuseWithin(tx, ctx, call));
 }
 

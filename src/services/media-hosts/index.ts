@@ -2,6 +2,7 @@ export { readBackground, type BackgroundChoice } from './background.ts';
 export { claimSeat } from './claim-seat.ts';
 export type { SeatDeps } from './deps.ts';
 export { findLostHosts } from './find-lost-hosts.ts';
+export { findOpenHost } from './find-open-host.ts';
 export { findOvertaken, type LostSeat } from './find-overtaken.ts';
 export { endLease, registerHost, renewLease } from './lease.ts';
 export { noteMedia } from './note-media.ts';

@@ -11,10 +11,10 @@ export interface WebCall {
   agentId: number;
 }
 
-/** Leave to open the socket of one web call, within two minutes. It is good once because a call gets its first place once. */
-export function issueWebCallToken({ tickets, clock, call: { callId, organizationId, agentId } }: { tickets: Tickets; clock: Clock; call: WebCall }): { token: string; expiresAt: Date } {
-  const expiresAt = new Date(clock.now().getTime() + lifetimeMs);
-  return { token: tickets.seal(JSON.stringify({ use: 'web_call', callId, organizationId, agentId, expiresAtMs: expiresAt.getTime() })), expiresAt };
+/** Leave to open the socket of one web call, within two minutes. It is good once because a call is begun once. */
+export function issueWebCallToken({ tickets, clock, call: { callId, organizationId, agentId } }: { tickets: Tickets; clock: Clock; call: WebCall }): { token: string; lifetimeMs: number } {
+  const expiresAtMs = clock.now().getTime() + lifetimeMs;
+  return { token: tickets.seal(JSON.stringify({ use: 'web_call', callId, organizationId, agentId, expiresAtMs })), lifetimeMs };
 }
 
 /** Which call a token is for; null for what this installation did not give, or gave too long ago. */

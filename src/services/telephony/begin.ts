@@ -1,16 +1,13 @@
-import { In, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { getRow } from '../../db/rows.ts';
 import { calls, type CallRow } from '../../db/tables/calls.ts';
 import { agentVersions, type AgentVersionRow } from '../../db/tables/agent-versions.ts';
-import { organizations } from '../../db/tables/organizations.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { InvariantError, LimitError, UnavailableError } from '../../domain/errors.ts';
+import { InvariantError, UnavailableError } from '../../domain/errors.ts';
 import { refuseCall } from '../calls/refuse.ts';
 import type { ServiceContext } from '../context.ts';
 import { once } from '../idempotency/index.ts';
-import { usualCallLimits, type CallLimits, type TelephonyDeps } from './deps.ts';
-
-const retryAfterMs = 5000;
+import type { TelephonyDeps } from './deps.ts';
 
 export interface BegunCall {
   call: CallRow;
@@ -49,12 +46,4 @@ async function start(ctx: ServiceContext, { carriers }: TelephonyDeps, call: Cal
     if (error instanceof UnavailableError) await refuseCall(ctx, call);
     throw error;
   }
-}
-
-/** Throws LimitError (429) when the organization has as many calls as it may have. Whoever begins one holds the organization's row, so that two do not pass at once. */
-export async function requireFreeLine(tx: EntityManager, { organizationId }: Pick<ServiceContext, 'organizationId'>, { limits = usualCallLimits, direction }: { limits?: CallLimits | undefined; direction: 'inbound' | 'outbound' }): Promise<void> {
-  await getRow(tx, organizations, { id: organizationId }, { isLocked: true });
-  const live = await tx.getRepository(calls).countBy({ organizationId, channel: 'phone', state: In(['pending', 'admitted', 'talking', 'ending']) });
-  const most = direction === 'inbound' ? limits.calls + limits.inboundShare : limits.calls;
-  if (live >= most) throw new LimitError('Concurrent call limit reached', { retryAfterMs });
 }

@@ -20,7 +20,7 @@ export interface TelephonyDeps {
   limits?: CallLimits | undefined;
 }
 
-/** Calls by phone that an organization may have at once. */
+/** Calls that are spoken, by phone or in a browser, that an organization may have at once. */
 export interface CallLimits {
   /** Begun by requests (contract 5.2). */
   calls: number;

@@ -12,9 +12,10 @@ import { requireActive, requireRunnable, runnableTestVersion, type RunnableVersi
 import { appendAudit } from '../audit/append.ts';
 import { freshCall } from '../calls/fresh-call.ts';
 import type { ServiceContext } from '../context.ts';
-import { beginCall, requireFreeLine, type BegunCall } from './begin.ts';
+import { beginCall, type BegunCall } from './begin.ts';
 import { findOutbound, type OutboundConfiguration } from './configurations.ts';
 import type { TelephonyDeps } from './deps.ts';
+import { requireFreeLine } from './free-line.ts';
 import { callOfAnotherAgent, toInitiatedCall } from './mapper.ts';
 import { badRequest, requireDialable, requireForInitiate, requireOwnNumber } from './refusals.ts';
 

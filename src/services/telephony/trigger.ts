@@ -9,9 +9,10 @@ import { findTriggeredVersion, type TriggerAddress } from '../agents/index.ts';
 import { appendAudit } from '../audit/append.ts';
 import { freshCall } from '../calls/fresh-call.ts';
 import type { ServiceContext } from '../context.ts';
-import { beginCall, requireFreeLine, type BegunCall } from './begin.ts';
+import { beginCall, type BegunCall } from './begin.ts';
 import { findOutbound } from './configurations.ts';
 import type { TelephonyDeps } from './deps.ts';
+import { requireFreeLine } from './free-line.ts';
 import { toTriggeredCall } from './mapper.ts';
 import { requireDialable, requireForTrigger, requireOwnNumber } from './refusals.ts';
 

@@ -5,6 +5,7 @@ import { UnavailableError } from '../../../src/domain/errors.ts';
 import { answeringCalls, at, completeGraph, createTenant, idAt, startApi, triggeredGraph, type ApiUnderTest } from '../../support/api-on-services.ts';
 import { insertCalls, lasting, type CallOwner } from '../../support/call-rows.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
+import { insertOpenHost } from '../../support/media/open-host.ts';
 import { createFakeCarrier, insertConnection, type FakeCarrier } from '../../support/telephony.ts';
 
 /**
@@ -29,6 +30,7 @@ describe.each(databases)('runs on %s', (kind) => {
     api = await startApi(database.db, { carriers: new Map([['telnyx', carrier]]), calls: { ...answeringCalls, openTextSession: (...sent) => failedOpening?.() ?? answeringCalls.openTextSession(...sent) } });
     ({ key, organizationId } = await createTenant(database.db));
     connection = await insertConnection(database.db, organizationId);
+    await insertOpenHost(database.db);
   });
   beforeEach(async () => {
     carrier.answer = () => Promise.resolve();
@@ -111,7 +113,7 @@ describe.each(databases)('runs on %s', (kind) => {
     });
 
     test('every field is there before anything happened: logs and annotations are {}, links null, is_completed false', async () => {
-      const { body } = await make({ mode: 'web', name: 'ahead' });
+      const { body } = await make({ mode: 'smallwebrtc', name: 'ahead' });
       const run = await single(at(body, 'id'));
       const fields = [...rows.map(([field]) => field), 'logs'];
       expect(Object.keys(typeof run === 'object' && run !== null ? run : {})).toEqual(expect.arrayContaining(fields));
@@ -244,7 +246,7 @@ describe.each(databases)('runs on %s', (kind) => {
         const draft = at((await ask('GET', `/workflow/${owner.agentId}/versions`)).body, 0, 'id');
         const answer = await make({ mode: 'smallwebrtc', name: 'Mine' });
         expect(answer).toMatchObject({ status: 200, body: { workflow_id: owner.agentId, name: 'Mine', mode: 'smallwebrtc', definition_id: draft, initial_context: { tier: 'gold', direction: 'inbound' } } });
-        expect(Object.keys(Object(answer.body)).toSorted()).toEqual(['created_at', 'definition_id', 'id', 'initial_context', 'mode', 'name', 'workflow_id']);
+        expect(Object.keys(Object(answer.body)).toSorted()).toEqual(['created_at', 'definition_id', 'id', 'initial_context', 'mode', 'name', 'web_call', 'workflow_id']);
         expect([draft === owner.versionId, at(answer.body, 'created_at')]).toEqual([false, expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)]);
       });
 
@@ -257,7 +259,7 @@ describe.each(databases)('runs on %s', (kind) => {
         expect(await single(at(body, 'id'))).toMatchObject({ call_type: direction, initial_context: { direction } });
       });
 
-      test('404 Workflow not found', async () => expect(said(await make({ mode: 'web', name: 'x' }, 999_999))).toEqual([404, 'Workflow not found']));
+      test('404 Workflow not found', async () => expect(said(await make({ mode: 'smallwebrtc', name: 'x' }, 999_999))).toEqual([404, 'Workflow not found']));
 
       test('422: mode and name are both required', async () => {
         expect(said(await make({}))).toEqual([422, [expect.objectContaining({ type: 'missing', loc: ['body', 'mode'] }), expect.objectContaining({ type: 'missing', loc: ['body', 'name'] })]]);

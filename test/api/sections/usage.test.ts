@@ -199,8 +199,8 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       await api.ask(key, 'POST', `/workflow/${owner.agentId}/publish`);
       const { body } = await api.ask(key, 'GET', `/workflow/fetch/${owner.agentId}`);
       expect((await api.ask(key, 'POST', `/public/agent/workflow/${idAt(body, 'workflow_uuid')}`, { phone_number: '4915112345' })).status).toBe(200);
-      await api.ask(key, 'POST', `/workflow/${owner.agentId}/runs`, { mode: 'web', name: 'ahead' });
-      expect((await ask('/usage/runs?sort_order=asc')).body).toMatchObject({ runs: [{ name: expect.stringMatching(/^WR-API-\d{4}$/), mode: 'telnyx' }, { name: 'ahead', mode: 'web' }] });
+      await api.ask(key, 'POST', `/workflow/${owner.agentId}/runs`, { mode: 'smallwebrtc', name: 'ahead' });
+      expect((await ask('/usage/runs?sort_order=asc')).body).toMatchObject({ runs: [{ name: expect.stringMatching(/^WR-API-\d{4}$/), mode: 'telnyx' }, { name: 'ahead', mode: 'smallwebrtc' }] });
     });
 
     test('run list, statistics: a model can be read from initial_context', async () => {

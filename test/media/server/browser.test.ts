@@ -74,12 +74,29 @@ describe('a browser\'s call', () => {
     expect(host.sessions.all()).toEqual([]);
   });
 
-  test('that cannot begin is closed, and leaves no place behind', async () => {
+  test.each([
+    ['unknown', 4404, 'workflow_run_not_found'],
+    ['wrong_token', 4401, 'invalid_token'],
+    ['taken', 4409, 'workflow_run_already_active'],
+    ['over', 4409, 'workflow_run_already_completed'],
+    ['full', 1013, 'host_full'],
+    ['limit', 1013, 'concurrency_limit_exceeded'],
+  ] as const)('that is refused (%s) is told why before it is closed', async (reason, code, type) => {
+    await host.close();
+    host = await startTestHost({ deps: { openWebCall: () => Promise.resolve({ kind: 'refused', reason }) } });
+    const { closed, messages } = await connect();
+    expect([await closed, messages]).toEqual([code, [{ type: 'error', payload: { error_type: type, message: expect.any(String) } }]]);
+    expect(host.sessions.all()).toEqual([]);
+  });
+
+  test('that cannot begin is told so and closed, and leaves no place behind', async () => {
     await host.close();
     host = await startTestHost({ deps: { startWebCall: () => Promise.reject(new Error('Temporal is away')) } });
-    const { closed } = await connect();
-    expect([1000, 1011]).toContain(await closed);
+    const { closed, messages } = await connect();
+    expect(await closed).toBe(1011);
+    expect(messages).toMatchObject([{ type: 'started' }, { type: 'error', payload: { error_type: 'call_not_started' } }]);
     expect(host.sessions.all()).toEqual([]);
+    expect(host.ended).toEqual([{ callId: 9, reason: 'released' }]);
   });
 
   test('that sends faster than people speak, or what is no message, is closed', async () => {

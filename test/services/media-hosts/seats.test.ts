@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { callSeats } from '../../../src/db/tables/call-seats.ts';
 import { createTickets } from '../../../src/providers/secrets/tickets.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
-import { claimSeat, findLostHosts, findOvertaken, endLease, issueWebCallToken, noteMedia, openStream, readWebCallToken, registerHost, releaseSeat, renewLease, streamUrl, takeWebSeat, type SeatDeps } from '../../../src/services/media-hosts/index.ts';
+import { claimSeat, findLostHosts, findOvertaken, endLease, issueWebCallToken, noteMedia, openStream, readWebCallToken, registerHost, releaseSeat, renewLease, streamUrl, type SeatDeps } from '../../../src/services/media-hosts/index.ts';
 import { createTestClock, createTestContext, createTestDatabase, databases, testSecrets, type TestDatabase } from '../../support/database.ts';
 import { endCall, insertPhoneCall, type PhoneCall } from '../../support/media/phone-call.ts';
 import { until } from '../../support/until.ts';
@@ -145,7 +145,7 @@ describe.each(databases)('places of live calls, on %s', (kind) => {
     expect(await lost()).toEqual([]);
   });
 
-  test('for browsers are taken once, by a token of that call alone and for two minutes', async () => {
+  test('for browsers are taken by a token of that call alone and for two minutes', () => {
     const [tickets, clock] = [createTickets(testSecrets), createTestClock()];
     const { token } = issueWebCallToken({ tickets, clock, call });
     expect(readWebCallToken({ tickets, clock, token })).toEqual({ callId: call.callId, organizationId: call.organizationId, agentId: call.agentId });
@@ -153,7 +153,5 @@ describe.each(databases)('places of live calls, on %s', (kind) => {
     expect(readWebCallToken({ tickets, clock, token: 'nothing' })).toBeNull();
     clock.advance(120_000);
     expect(readWebCallToken({ tickets, clock, token })).toBeNull();
-    const answers = await Promise.all([1, 2, 3].map(() => takeWebSeat({ deps, call, hostId })));
-    expect(answers.map(({ kind: outcome }) => outcome).toSorted()).toEqual(['opened', 'refused', 'refused']);
   });
 });

@@ -1,0 +1,19 @@
+import type { EntityManager } from 'typeorm';
+
+/** A host that takes calls, as a browser reaches it. */
+interface OpenHost {
+  id: string;
+  /** Base URL of its sockets, `ws://` or `wss://`. */
+  publicUrl: string;
+}
+
+/**
+ * The host with the fewest calls among those that live, do not drain and have places left; null when there is none. Its number of calls is at most
+ * half a second old: of hosts that are equal any is taken.
+ */
+export async function findOpenHost(manager: EntityManager): Promise<OpenHost | null> {
+  const [host] = await manager.query<OpenHost[]>(
+    'SELECT id, public_url AS publicUrl FROM media_hosts WHERE lost_at IS NULL AND is_draining = 0 AND lease_expires_at > UTC_TIMESTAMP(6) AND live_calls < most_calls ORDER BY live_calls, RAND() LIMIT 1',
+  );
+  return host ?? null;
+}

@@ -1,0 +1,2 @@
+export { offerWebCall } from './offer.ts';
+export { startWebCall } from './start.ts';
