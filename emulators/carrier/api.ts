@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Arrangement, Arrangements } from './arranged.ts';
 import type { CommandMemory } from './command-memory.ts';
@@ -25,6 +26,8 @@ export async function answerApi(parts: ApiParts, req: IncomingMessage, res: Serv
   const url = new URL(req.url ?? '/', 'http://emulator');
   const accountKey = requireKey(req);
   const body = await readJson(req);
+  const { answerAfterMs } = parts.world.settings;
+  if (answerAfterMs > 0) await sleep(answerAfterMs);
   const command = commandOf(parts.world, parts.dials, { method: req.method ?? 'GET', path: url.pathname.slice('/v2'.length), query: url.searchParams, body, accountKey });
   const commandId = commandIdOf(body);
   const note = (fields: Record<string, unknown>) => parts.world.log.add('command', { legId: command.legId, command: command.name, path: url.pathname, body: withoutSound(body), ...fields });

@@ -29,6 +29,7 @@ export type InboundInput = z.input<typeof Inbound>;
 const Numbers = z.strictObject({ key: z.string(), numbers: z.array(z.strictObject({ phone_number: z.string(), connection_id: z.string().nullable().default(null) })).nullable() });
 const Assumptions = z.strictObject({ afterSocketLoss: z.enum(['survives', 'drops']), busyForMs: z.number().int().min(0), stoppedAfterMs: z.number().int().min(0).nullable() }).partial();
 const Limits = z.strictObject({ account: z.number().int(), profile: z.number().int(), connection: z.number().int(), dialsPer5s: z.number().int() }).partial();
+const Pace = z.strictObject({ answerAfterMs: z.number().int().min(0) });
 const Socket = z.strictObject({ legId: z.string(), how: z.enum(['reset', 'freeze']) });
 
 type Handler = (parts: ApiParts, request: ControlRequest) => unknown;
@@ -66,6 +67,10 @@ const handlers: Readonly<Record<string, Handler>> = {
   },
   'POST /emulator/assumptions': ({ world }, { body }) => Object.assign(world.settings.assumptions, read(Assumptions, body)),
   'POST /emulator/limits': ({ world }, { body }) => Object.assign(world.settings.limits, read(Limits, body)),
+  'POST /emulator/pace': ({ world }, { body }) => {
+    world.settings.answerAfterMs = read(Pace, body).answerAfterMs;
+    return { set: true };
+  },
   'POST /emulator/numbers': ({ world }, { body }) => {
     const { key, numbers } = read(Numbers, body);
     world.accounts.of(key).setNumbers(numbers);

@@ -73,6 +73,8 @@ export const Settings = z.strictObject({
       dialsPer5s: z.number().int().min(0).default(150),
     })
     .prefault({}),
+  /** Every command is done, and answered, so much later. */
+  answerAfterMs: ms.default(0),
   /** How long a `command_id` makes a second command harmless. */
   commandMemoryMs: ms.default(60_000),
   webhooks: z

@@ -169,3 +169,10 @@ describe('faults by seed', () => {
     expect(hooksOf(on, leg.legId, 'call.initiated').map(({ path }) => path)).toEqual(['/down', '/failover']);
   });
 });
+
+test('commands can be made to take their time', async () => {
+  const on = await benchWith({ answerAfterMs: 300 });
+  const begun = performance.now();
+  await on.dial(freshNumber(), { commandId: randomUUID() });
+  expect(performance.now() - begun).toBeGreaterThanOrEqual(299);
+});

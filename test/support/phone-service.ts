@@ -6,10 +6,18 @@ import type { PersonaInput } from '../../emulators/carrier/persona.ts';
 /** The whole service with the stand-ins of a call by phone, each a process of its own: what they have heard and done judges the rest. */
 export interface PhoneService extends WholeService {
   carrier: SimulatedCarrier;
+  /** Where the simulated voices are told how to behave. */
+  voicesUrl: string;
+  standIns: { carrier: RunningProcess; ears: RunningProcess; voices: RunningProcess };
   /** One media host more; it has a port of its own. */
-  startMedia(env?: Record<string, string>): Promise<RunningProcess>;
+  startMedia(env?: Record<string, string>): Promise<MediaProcess>;
   /** Connects the organization to the carrier, with one number, and answers its id. */
   connect(): Promise<{ configurationId: number; numberId: number; number: string }>;
+}
+
+export interface MediaProcess extends RunningProcess {
+  /** Where it tells its health and its metrics. */
+  healthUrl: string;
 }
 
 export interface LogEntry {
@@ -34,7 +42,7 @@ export interface SimulatedCarrier {
 const Log = z.object({ entries: z.array(z.looseObject({ n: z.number(), at: z.number(), type: z.string(), legId: z.string().optional() })) });
 
 export async function startPhoneService(options: WholeServiceOptions = {}): Promise<PhoneService> {
-  const [carrierPort, sttPort, ttsPort] = [await freePort(), await freePort(), await freePort()];
+  const [carrierPort, sttPort, ttsPort, voicesPort] = [await freePort(), await freePort(), await freePort(), await freePort()];
   const carrierUrl = `http://127.0.0.1:${carrierPort}`;
   const service = await startWholeService({
     ...options,
@@ -50,22 +58,24 @@ export async function startPhoneService(options: WholeServiceOptions = {}): Prom
     },
   });
   try {
-    service.startRole('emulators/carrier/main.ts', { PARLANCE_EMULATOR_CARRIER_PORT: String(carrierPort), PARLANCE_EMULATOR_CARRIER_KEY_SEED: service.namespace });
-    service.startRole('emulators/stt/main.ts', { PARLANCE_EMULATOR_STT_PORT: String(sttPort) });
-    service.startRole('emulators/tts/main.ts', { PARLANCE_EMULATOR_TTS_GOOGLE_PORT: String(ttsPort) });
+    const carrier = service.startRole('emulators/carrier/main.ts', { PARLANCE_EMULATOR_CARRIER_PORT: String(carrierPort), PARLANCE_EMULATOR_CARRIER_KEY_SEED: service.namespace });
+    const ears = service.startRole('emulators/stt/main.ts', { PARLANCE_EMULATOR_STT_PORT: String(sttPort) });
+    const voices = service.startRole('emulators/tts/main.ts', { PARLANCE_EMULATOR_TTS_PORT: String(voicesPort), PARLANCE_EMULATOR_TTS_GOOGLE_PORT: String(ttsPort) });
     await eventually('the carrier answers', async () => ((await fetch(`${carrierUrl}/health`).catch(() => null))?.ok === true ? true : undefined), { limitMs: 30_000, detail: () => service.logs() });
-    return { ...service, carrier: carrierAt(carrierUrl), startMedia: (env = {}) => startMedia(service, env), connect: () => connect(service, carrierUrl) };
+    const standIns = { carrier, ears, voices };
+    return { ...service, carrier: carrierAt(carrierUrl), standIns, voicesUrl: `http://127.0.0.1:${voicesPort}`, startMedia: (env = {}) => startMedia(service, env), connect: () => connect(service, carrierUrl) };
   } catch (error) {
     await service.stop();
     throw error;
   }
 }
 
-async function startMedia(service: WholeService, env: Record<string, string>): Promise<RunningProcess> {
+async function startMedia(service: WholeService, env: Record<string, string>): Promise<MediaProcess> {
   const [port, healthPort] = [await freePort(), await freePort()];
   const running = service.startRole('src/media/main.ts', { PARLANCE_MEDIA_PORT: String(port), PARLANCE_MEDIA_HEALTH_PORT: String(healthPort), PARLANCE_MEDIA_PUBLIC_URL: `ws://127.0.0.1:${port}`, ...env });
-  await eventually('the media host is ready', async () => ((await fetch(`http://127.0.0.1:${healthPort}/readyz`).catch(() => null))?.ok === true ? true : undefined), { limitMs: 30_000, detail: () => running.output() });
-  return running;
+  const healthUrl = `http://127.0.0.1:${healthPort}`;
+  await eventually('the media host is ready', async () => ((await fetch(`${healthUrl}/readyz`).catch(() => null))?.ok === true ? true : undefined), { limitMs: 30_000, detail: () => running.output() });
+  return { ...running, healthUrl };
 }
 
 const Made = z.looseObject({ id: z.int() });

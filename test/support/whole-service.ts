@@ -16,6 +16,8 @@ export interface WholeService {
   /** The environment that the roles got; a test may start further ones with it. */
   env: Record<string, string>;
   api: RunningProcess;
+  /** The simulated language model. */
+  llm: RunningProcess;
   startWorker(file?: string, env?: Record<string, string>): RunningProcess;
   /** One more process of this service, stopped with it. */
   startRole(file: string, env?: Record<string, string>): RunningProcess;
@@ -98,7 +100,7 @@ async function startOn({ databaseKind = 'mariadb', servers = serversOfThisRun(da
     started.push(running);
     return running;
   };
-  start('emulators/llm/main.ts', { PARLANCE_EMULATOR_LLM_PORT: String(llmPort) });
+  const llm = start('emulators/llm/main.ts', { PARLANCE_EMULATOR_LLM_PORT: String(llmPort) });
   const api = start('src/api/main.ts');
   const apiUrl = `http://127.0.0.1:${httpPort}`;
   await eventually('the API is ready', async () => ((await fetch(`${apiUrl}/readyz`)).ok ? true : undefined), { limitMs: 30_000, detail: () => api.output() });
@@ -110,6 +112,7 @@ async function startOn({ databaseKind = 'mariadb', servers = serversOfThisRun(da
     namespace: name.replace('_', '-'),
     env,
     api,
+    llm,
     startWorker: (file = 'src/worker/main.ts', more = {}) => start(file, more),
     startRole: start,
     request: async (method, path, body, more = {}) => {

@@ -15,8 +15,8 @@ const Log = z.object({
 
 /** The simulated model, as the benchmark arranges and reads it. */
 export interface SimulatedModel {
-  /** From now on it answers every question with one sentence, after that delay; its log begins anew. */
-  answerAfter(firstTokenDelayMs: number): Promise<void>;
+  /** From now on it answers every question with the same words, after that delay; its log begins anew. */
+  answerAfter(firstTokenDelayMs: number, say?: string): Promise<void>;
   /** Milliseconds that it has spent so far on answering each line of a user: from a request's arrival to its last byte. */
   spentMs(): Promise<Map<string, number>>;
 }
@@ -28,10 +28,9 @@ export function simulatedModel(llmUrl: string): SimulatedModel {
     return await answer.json();
   };
   return {
-    async answerAfter(firstTokenDelayMs) {
+    async answerAfter(firstTokenDelayMs, say = 'Of course. I can look into that for you right now. Is there anything else that I should know about your appointment?') {
       await ask('DELETE', `rules?scope=${llmKey}`);
       await ask('DELETE', `log?scope=${llmKey}`);
-      const say = 'Of course. I can look into that for you right now. Is there anything else that I should know about your appointment?';
       await ask('POST', 'rules', { scope: llmKey, rules: [{ name: 'bench', when: { wantsJson: false }, answer: { say, firstTokenDelayMs } }] });
     },
     async spentMs() {

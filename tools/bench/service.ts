@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { createDataSource, type ServerKind } from '../../src/db/data-source.ts';
 import { createTemporalClient, type TemporalClient } from '../../src/temporal/connection.ts';
 import { eventually, root, type RunningProcess } from '../../test/support/process.ts';
-import { freePort, startWholeService } from '../../test/support/whole-service.ts';
+import { freePort, startWholeService, type WholeService, type WholeServiceOptions } from '../../test/support/whole-service.ts';
 import { CpuAnswer, LagAnswer, MemoryAnswer, type Question } from './answers.ts';
 import type { Api } from './conversations.ts';
 import { llmKey, simulatedModel, type SimulatedModel } from './provider-time.ts';
@@ -52,19 +52,23 @@ export interface MeasuredServiceOptions {
 
 const preloaded = ['tools/bootstrap/leash.mjs', 'tools/bench/probe.ts'];
 
-export async function startMeasuredService({ databaseKind, profileFolder }: MeasuredServiceOptions): Promise<MeasuredService> {
+export async function startMeasuredService(options: MeasuredServiceOptions): Promise<MeasuredService> {
+  return (await measure(options, startWholeService)).service;
+}
+
+/** One that `start` starts, and what else that brought. */
+export async function measure<Whole extends WholeService>({ databaseKind, profileFolder }: MeasuredServiceOptions, start: (options: WholeServiceOptions) => Promise<Whole>): Promise<{ service: MeasuredService; whole: Whole; worker: RunningProcess }> {
   const receiver = await startFastReceiver();
   const nodeArgs = [...preloaded.flatMap((file) => ['--import', pathToFileURL(join(root, file)).href]), ...(profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`])];
-  const whole = await startWholeService({ databaseKind, nodeArgs, env: { OPENAI_API_KEY: llmKey } });
+  const whole = await start({ databaseKind, nodeArgs, env: { OPENAI_API_KEY: llmKey } });
   const healthPort = await freePort();
   const worker = whole.startWorker(undefined, { PARLANCE_WORKER_HEALTH_PORT: String(healthPort) });
   await untilReady(`http://127.0.0.1:${healthPort}/readyz`, worker);
   const db = await createDataSource({ url: whole.env['DATABASE_URL'] ?? '' });
   const temporal = createTemporalClient({ address: whole.env['TEMPORAL_ADDRESS'] ?? '', namespace: whole.namespace });
-  const api = { url: whole.apiUrl, key: whole.apiKey };
 
-  return {
-    api,
+  const service: MeasuredService = {
+    api: { url: whole.apiUrl, key: whole.apiKey },
     roles: { api: measured(whole.api), worker: measured(worker) },
     model: simulatedModel(whole.llmUrl),
     receiver,
@@ -86,13 +90,14 @@ export async function startMeasuredService({ databaseKind, profileFolder }: Meas
       await receiver.close();
     },
   };
+  return { service, whole, worker };
 }
 
 async function untilReady(url: string, { output }: RunningProcess): Promise<void> {
   await eventually(`${url} answers`, async () => ((await fetch(url)).ok ? true : undefined), { limitMs: 60_000, detail: output });
 }
 
-function measured({ child }: RunningProcess): MeasuredRole {
+export function measured({ child }: RunningProcess): MeasuredRole {
   const ask = (question: Question) =>
     new Promise<unknown>((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`A role did not answer about its ${question}`)), 15_000);
