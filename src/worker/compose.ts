@@ -3,6 +3,7 @@ import { createCallActivities } from '../activities/call.ts';
 import { createDeliveryActivities } from '../activities/delivery.ts';
 import { createDrainActivities } from '../activities/drain.ts';
 import { countingFailures, measuredCallActivities, measuredDeliveryActivities, measuredRetentionActivities } from '../activities/measured.ts';
+import { createRecordingActivities } from '../activities/recording.ts';
 import { createReconcileActivities } from '../activities/reconcile.ts';
 import { createRetentionActivities } from '../activities/retention.ts';
 import { createTelephonyActivities } from '../activities/telephony.ts';
@@ -16,6 +17,7 @@ import { tracedHttp } from '../providers/http/traced.ts';
 import { signWebhook } from '../providers/http/webhook-signer.ts';
 import { createStts } from '../providers/stt/installed.ts';
 import { createInstalledTts } from '../providers/tts/installed.ts';
+import type { FileDirectory } from '../providers/storage/directory.ts';
 import { createLlms } from '../providers/llm/installed.ts';
 import type { SecretBox } from '../providers/secrets/port.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -37,10 +39,12 @@ export interface ActivityParts {
   secrets: SecretBox;
   http: GuardedClient;
   temporal: TemporalClient;
+  /** Absent = calls are not recorded. */
+  files?: FileDirectory | undefined;
 }
 
 /** Every role's activities, over the real world. */
-export function composeActivities({ config, log, metrics, tracing = noTracing, db, secrets, http: guarded, temporal }: ActivityParts): Record<WorkerRole, object> {
+export function composeActivities({ config, log, metrics, tracing = noTracing, db, secrets, http: guarded, temporal, files }: ActivityParts): Record<WorkerRole, object> {
   const common = { db, clock: systemClock, ids: randomIds, log };
   const http = tracedHttp(guarded, tracing);
   const { llm, model, customerLlms } = createLlms({ settings: config.llm, http, metrics, tracing });
@@ -53,6 +57,7 @@ export function composeActivities({ config, log, metrics, tracing = noTracing, d
     call: {
       ...measuredCallActivities(createCallActivities({ ...conversation, http }), metrics),
       ...countingFailures(createTelephonyActivities({ ...common, secrets, accounts, http, publicUrl: config.http.publicUrl }), metrics),
+      ...countingFailures(createRecordingActivities({ ...common, files }), metrics),
     },
     delivery: {
       ...measuredDeliveryActivities(createDeliveryActivities({ ...common, secrets, http, sign: signWebhook, timeoutMs: config.customerUrls.webhookTimeoutMs }), metrics),

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { configOfThisProcess } from '../config/read-env.ts';
-import { readVariable } from '../config/variable.ts';
+import { openVariable, readVariable } from '../config/variable.ts';
 import { readVersion } from '../config/version.ts';
 import { createGuardedClient } from '../providers/http/guarded-client.ts';
 import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
@@ -8,6 +8,7 @@ import { parseKeyRing } from '../providers/secrets/key-ring.ts';
 import { knownModels } from '../providers/llm/installed.ts';
 import { readCarrierMessage } from '../providers/carrier/read-message.ts';
 import { verifyWebhook } from '../providers/carrier/verify-webhook.ts';
+import { openDirectory } from '../providers/storage/directory.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { loggedChecks } from '../runtime/dependency-checks.ts';
 import { startHealthServer } from '../runtime/health-server.ts';
@@ -43,6 +44,9 @@ const { payloadKeys, buildId } = config.temporal;
 const dataConverter = payloadKeys === undefined ? undefined : readVariable('PARLANCE_PAYLOAD_KEYS', () => encryptedPayloads(parseKeyRing(payloadKeys)));
 const http = readVariable('PARLANCE_ALLOWED_PRIVATE_HOSTS', () => createGuardedClient(config.customerUrls));
 shutdown.onStop('customer connections', () => http.close());
+
+const { filesDirectory } = config;
+const files = filesDirectory === undefined ? undefined : await openVariable('PARLANCE_FILES_DIRECTORY', () => openDirectory(filesDirectory));
 
 const metricsAddress = await freeLoopbackAddress();
 installTemporalRuntime(log, { metricsAddress });
@@ -80,7 +84,7 @@ try {
   const watch = watchMediaHosts({ db, log, tell: async ({ callUuid, generation }) => void (await calls.seatLost(callUuid, { generation })) });
   shutdown.onStop('watch over media hosts', () => watch.stop());
 
-  const activities = composeActivities({ config, log, metrics, tracing, db, secrets, http, temporal });
+  const activities = composeActivities({ config, log, metrics, tracing, db, secrets, http, temporal, files });
   allow('model', knownModels(config.llm));
   allow('activity', Object.values(activities).flatMap((each) => Object.keys(each)));
   const redelivery = repeat({

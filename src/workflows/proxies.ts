@@ -92,7 +92,15 @@ const carrier: ActivityOptions = { startToCloseTimeout: timeoutsMs.carrierComman
 /** A line that stays open costs money and may hold a person: patient, but not for ever, because the carrier has a limit of its own. */
 const hangUp: ActivityOptions = { startToCloseTimeout: timeoutsMs.carrierCommandStartToClose, scheduleToCloseTimeout: timeoutsMs.carrierHangUp, retry: { initialInterval: 250, backoffCoefficient: 2, maximumInterval: 5000 } };
 
-const retryClasses = { seat, speak, carrierOnce, carrier, hangUp, once, summary, quick, sweep, turn, extraction, judgment, deliveryAttempt };
+/** The files of a call's recording. Webhooks wait for it: given up after a fixed time, whatever it waits for. */
+const recording: ActivityOptions = {
+  startToCloseTimeout: timeoutsMs.recordingStartToClose,
+  heartbeatTimeout: timeoutsMs.recordingHeartbeat,
+  scheduleToCloseTimeout: timeoutsMs.recordingScheduleToClose,
+  retry: { initialInterval: 200, backoffCoefficient: 2, maximumInterval: 5000 },
+};
+
+const retryClasses = { seat, speak, carrierOnce, carrier, hangUp, once, summary, quick, sweep, turn, extraction, judgment, recording, deliveryAttempt };
 
 export type RetryClass = keyof typeof retryClasses;
 

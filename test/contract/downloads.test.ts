@@ -7,8 +7,8 @@ let server: ServedApp;
 
 beforeAll(async () => {
   const calls = new Map([
-    ['with', { callId: 7, organizationId: 3, hasTranscript: true, transcriptErasedAt: null }],
-    ['without', { callId: 8, organizationId: 3, hasTranscript: false, transcriptErasedAt: null }],
+    ['with', { callId: 7, organizationId: 3, hasTranscript: true, hasRecording: false, transcriptErasedAt: null }],
+    ['without', { callId: 8, organizationId: 3, hasTranscript: false, hasRecording: false, transcriptErasedAt: null }],
   ]);
   const downloads = downloadHandlers({
     clock: { now: () => now },

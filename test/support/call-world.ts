@@ -9,6 +9,7 @@ import { createCallActivities } from '../../src/activities/call.ts';
 import { createTelephonyActivities, type TelephonyActivities } from '../../src/activities/telephony.ts';
 import type { Carriers } from '../../src/providers/carrier/port.ts';
 import { createReconcileActivities } from '../../src/activities/reconcile.ts';
+import { createRecordingActivities } from '../../src/activities/recording.ts';
 import { createRetentionActivities } from '../../src/activities/retention.ts';
 import type { Definition } from '../../src/domain/graph/definition.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
@@ -182,7 +183,7 @@ async function startWorker({ ctx, temporal, llm, options, queues, delivered }: S
     workflowBundle: await testBundle(options.dataConverter?.failureConverterPath),
     dataConverter: options.dataConverter,
     version: options.version,
-    activities: { call: { ...createCallActivities(deps), ...seen(createTelephonyActivities({ ...deps, accounts: options.accounts ?? noAccounts }), options.onCommand) }, delivery: { ...fakeDeliveries(ctx, delivered), ...createRetentionActivities({ ...deps, histories: createHistories({ temporal }) }), ...createReconcileActivities({ ...deps, executions: createExecutions({ temporal }) }) } },
+    activities: { call: { ...createCallActivities(deps), ...createRecordingActivities({ ...deps, files: undefined }), ...seen(createTelephonyActivities({ ...deps, accounts: options.accounts ?? noAccounts }), options.onCommand) }, delivery: { ...fakeDeliveries(ctx, delivered), ...createRetentionActivities({ ...deps, histories: createHistories({ temporal }) }), ...createReconcileActivities({ ...deps, executions: createExecutions({ temporal }) }) } },
     taskQueueOf: (role) => queues[role],
     shutdownGraceMs: options.shutdownGraceMs ?? 2000,
     ...(options.tracing === undefined ? {} : { tracing: options.tracing, interceptors: { activity: tracedActivities(options.tracing) } }),

@@ -1,5 +1,5 @@
 import { NotFoundError, PreconditionError } from '../../domain/errors.ts';
-import { fileNameOf } from '../../domain/files/key.ts';
+import { fileNameOf, recordingKey, type RecordingTrack } from '../../domain/files/key.ts';
 import { readRange } from '../../domain/files/range.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Handlers } from '../bind.ts';
@@ -13,6 +13,7 @@ export interface PublicCall {
   callId: number;
   organizationId: number;
   hasTranscript: boolean;
+  hasRecording: boolean;
   transcriptErasedAt: Date | null;
 }
 
@@ -24,25 +25,27 @@ export interface DownloadRouteDeps {
   /** The transcript as contract 6.7 writes it, made from the turns. */
   renderTranscript: (call: Pick<PublicCall, 'callId' | 'organizationId'>) => Promise<string>;
   tickets: TranscriptLinkDeps['tickets'];
-  /** Uploaded files; absent = the installation keeps none. */
+  /** Recordings and uploaded files; absent = the installation keeps none. */
   storage?: StoredFiles | undefined;
 }
 
-const artifacts = ['recording', 'transcript', 'user_recording', 'bot_recording'];
+const tracks: Readonly<Record<string, RecordingTrack>> = { recording: 'mix', user_recording: 'user', bot_recording: 'bot' };
 const lifetimeSeconds = 3600;
 
 /**
  * Downloads without credentials (contract 6.9): the call's token leads to a sealed ticket, good for an hour. Transcripts
- * are rendered when they are read; uploaded files are read from their storage, also in parts.
+ * are rendered when they are read; recordings and uploaded files are read from their storage, also in parts.
  */
 export function downloadHandlers<Caller>(deps: DownloadRouteDeps): Pick<Handlers<Caller>, 'downloadArtifact' | 'readPublicFile'> {
   const { findCallByPublicToken, renderTranscript, storage } = deps;
   return {
     downloadArtifact: async ({ input: { params, query } }) => {
-      if (!artifacts.includes(params.artifact)) throw new PreconditionError('Unsupported artifact type', { status: 400 });
+      const track = Object.hasOwn(tracks, params.artifact) ? tracks[params.artifact] : undefined;
+      if (params.artifact !== 'transcript' && track === undefined) throw new PreconditionError('Unsupported artifact type', { status: 400 });
       const call = await findCallByPublicToken(params.token);
       if (call === null) throw new NotFoundError('Invalid or expired token');
       if (params.artifact === 'transcript' && call.transcriptErasedAt !== null) throw new NotFoundError(`The transcript of this workflow run was erased at ${call.transcriptErasedAt.toISOString()}`);
+      if (track !== undefined && call.hasRecording && storage !== undefined) return redirect(await storage.downloadUrl({ key: recordingKey(call.callId, track), isInline: query.inline ?? false, lifetimeSeconds }));
       if (params.artifact !== 'transcript' || !call.hasTranscript) throw new NotFoundError(`No ${params.artifact} available for this workflow run`);
       return redirect(transcriptLink(deps, { callId: call.callId, organizationId: call.organizationId, isInline: query.inline ?? false, lifetimeSeconds }));
     },

@@ -47,7 +47,7 @@ async function receive(storage: StoredFiles | undefined, ticket: string, file: S
 async function linkTo(deps: FileRouteDeps, ctx: ServiceContext, { key, isInline, lifetimeSeconds }: { key: string; isInline: boolean; lifetimeSeconds: number }): Promise<string> {
   const { storage } = deps;
   const file = await findFile({ ctx, storage, key });
-  if (file.kind === 'upload' && storage !== undefined) return await storage.downloadUrl({ key, isInline, lifetimeSeconds });
+  if (file.kind === 'stored' && storage !== undefined) return await storage.downloadUrl({ key, isInline, lifetimeSeconds });
   if (file.kind === 'transcript') return transcriptLink(deps, { callId: file.callId, organizationId: ctx.organizationId, isInline, lifetimeSeconds });
   throw new NotFoundError('File not found');
 }

@@ -2,9 +2,10 @@ import type { CreatedWorkflowRun, WebCallOffer, WorkflowRun } from '../../contra
 import type { CallRow, CallState } from '../../db/tables/calls.ts';
 import { dograhTokens } from '../../domain/call/cost.ts';
 import { isObject, own, ownObject } from '../../domain/graph/definition.ts';
+import { recordingKey, type RecordingTrack } from '../../domain/files/key.ts';
 import { callWorkflowId } from '../../domain/temporal-ids.ts';
 import { wireMoment } from '../wire-moment.ts';
-import { publicLink } from './public-link.ts';
+import { publicLink, type PublicArtifact } from './public-link.ts';
 
 /** Our states in the words of contract 6.3. */
 export const wireCallState = {
@@ -26,6 +27,9 @@ function transcriptKey(callId: number): string {
 export function toWorkflowRun(call: CallRow, publicUrl: string): WorkflowRun {
   const token = call.publicToken;
   const seconds = durationSeconds(call);
+  const recording = (track: RecordingTrack) => (call.recordedAt === null ? null : recordingKey(call.id, track));
+  const link = (artifact: PublicArtifact, isThere: boolean) => (isThere && token !== null ? publicLink({ publicUrl, token, artifact }) : null);
+  const isRecorded = call.recordedAt !== null;
   const kept = (values: Record<string, unknown>) => (call.variablesErasedAt === null ? values : null);
   return {
     id: call.id,
@@ -36,13 +40,13 @@ export function toWorkflowRun(call: CallRow, publicUrl: string): WorkflowRun {
     is_completed: wireCallState[call.state] === 'completed',
     state: wireCallState[call.state],
     transcript_url: call.transcriptAvailable ? transcriptKey(call.id) : null,
-    recording_url: null,
-    user_recording_url: null,
-    bot_recording_url: null,
-    transcript_public_url: call.transcriptAvailable && token !== null ? publicLink({ publicUrl, token, artifact: 'transcript' }) : null,
-    recording_public_url: null,
-    user_recording_public_url: null,
-    bot_recording_public_url: null,
+    recording_url: recording('mix'),
+    user_recording_url: recording('user'),
+    bot_recording_url: recording('bot'),
+    transcript_public_url: link('transcript', call.transcriptAvailable),
+    recording_public_url: link('recording', isRecorded),
+    user_recording_public_url: link('user_recording', isRecorded),
+    bot_recording_public_url: link('bot_recording', isRecorded),
     public_access_token: token,
     cost_info: seconds === null ? {} : { dograh_token_usage: dograhTokens(call.costUsd), call_duration_seconds: seconds, ...(call.costUsd === null ? {} : { charge_usd: call.costUsd }) },
     usage_info: call.usage,

@@ -6,6 +6,7 @@ export interface PublicCall {
   callId: number;
   organizationId: number;
   hasTranscript: boolean;
+  hasRecording: boolean;
   /** When the transcript was erased; null while it is kept. */
   transcriptErasedAt: Date | null;
 }
@@ -14,5 +15,5 @@ export interface PublicCall {
 export async function findCallByPublicToken({ db, token }: { db: DataSource; token: string }): Promise<PublicCall | null> {
   if (!isUuid(token)) return null;
   const call = await db.getRepository(calls).findOneBy({ publicToken: token });
-  return call === null ? null : { callId: call.id, organizationId: call.organizationId, hasTranscript: call.transcriptAvailable, transcriptErasedAt: call.transcriptErasedAt };
+  return call === null ? null : { callId: call.id, organizationId: call.organizationId, hasTranscript: call.transcriptAvailable, hasRecording: call.recordedAt !== null, transcriptErasedAt: call.transcriptErasedAt };
 }

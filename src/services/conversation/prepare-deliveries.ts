@@ -9,7 +9,7 @@ import { InvariantError, NotFoundError } from '../../domain/errors.ts';
 import { sendableWebhooks, type SendableWebhook } from '../../domain/graph/model.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import { payloadVariables, renderPayload } from '../../domain/template/render.ts';
-import { publicLink } from '../calls/public-link.ts';
+import { publicLink, type PublicArtifact } from '../calls/public-link.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 
 export interface PreparedDelivery {
@@ -77,7 +77,9 @@ function bodyOf({ payloadTemplate }: SendableWebhook, call: CallRow, variables: 
 }
 
 function variablesOf({ call, agentName, publicUrl }: { call: CallRow; agentName: string; publicUrl: string }): Variables {
-  const token = call.transcriptAvailable ? call.publicToken : null;
+  const { publicToken: token } = call;
+  const link = (artifact: PublicArtifact, isThere: boolean) => (isThere && token !== null ? publicLink({ publicUrl, token, artifact }) : null);
+  const isRecorded = call.recordedAt !== null;
   return payloadVariables({
     callId: call.id,
     callName: call.name,
@@ -90,9 +92,9 @@ function variablesOf({ call, agentName, publicUrl }: { call: CallRow; agentName:
     usage: call.usage,
     annotations: call.annotations,
     extra: {},
-    recordingUrl: null,
-    transcriptUrl: token === null ? null : publicLink({ publicUrl, token, artifact: 'transcript' }),
-    userRecordingUrl: null,
-    botRecordingUrl: null,
+    recordingUrl: link('recording', isRecorded),
+    transcriptUrl: link('transcript', call.transcriptAvailable),
+    userRecordingUrl: link('user_recording', isRecorded),
+    botRecordingUrl: link('bot_recording', isRecorded),
   });
 }

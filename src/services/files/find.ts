@@ -1,25 +1,31 @@
+import { IsNull, Not } from 'typeorm';
 import { calls } from '../../db/tables/calls.ts';
 import { NotFoundError } from '../../domain/errors.ts';
-import { organizationOfKey, transcriptCallOf } from '../../domain/files/key.ts';
+import { organizationOfKey, recordingCallOf, transcriptCallOf } from '../../domain/files/key.ts';
 import type { FileFacts } from '../../providers/storage/port.ts';
 import { renderTranscript } from '../calls/index.ts';
 import type { ServiceContext } from '../context.ts';
 import type { FileStore } from './deps.ts';
 
-/** A file of the caller's organization: an upload, or a transcript, which is made from its turns when it is read. */
-export type FoundFile = { kind: 'upload'; key: string; backend: string; facts: FileFacts } | { kind: 'transcript'; callId: number; backend: 'mysql'; endedAt: Date };
+/** A file of the caller's organization: an upload or a recording, or a transcript, which is made from its turns when it is read. */
+export type FoundFile = { kind: 'stored'; key: string; backend: string; facts: FileFacts } | { kind: 'transcript'; callId: number; backend: 'mysql'; endedAt: Date };
 
 /** Which file a key names (contract 6.9). Throws NotFoundError for whatever is not the organization's: nobody learns what others have. */
 export async function findFile({ ctx, storage, key }: { ctx: ServiceContext; storage: FileStore | undefined; key: string }): Promise<FoundFile> {
-  const found = (await findUpload({ ctx, storage, key })) ?? (await findTranscript(ctx, key));
+  const found = (await findStored({ ctx, storage, key })) ?? (await findTranscript(ctx, key));
   if (found === null) throw new NotFoundError('File not found');
   return found;
 }
 
-async function findUpload({ ctx, storage, key }: { ctx: ServiceContext; storage: FileStore | undefined; key: string }): Promise<FoundFile | null> {
-  if (storage === undefined || organizationOfKey(key) !== ctx.organizationId) return null;
+async function findStored({ ctx, storage, key }: { ctx: ServiceContext; storage: FileStore | undefined; key: string }): Promise<FoundFile | null> {
+  if (storage === undefined || !(organizationOfKey(key) === ctx.organizationId || (await isRecordingOf(ctx, key)))) return null;
   const facts = await storage.facts(key);
-  return facts === null ? null : { kind: 'upload', key, backend: storage.backend, facts };
+  return facts === null ? null : { kind: 'stored', key, backend: storage.backend, facts };
+}
+
+async function isRecordingOf({ db, organizationId }: ServiceContext, key: string): Promise<boolean> {
+  const callId = recordingCallOf(key);
+  return callId !== null && (await db.getRepository(calls).existsBy({ id: callId, organizationId, recordedAt: Not(IsNull()) }));
 }
 
 async function findTranscript({ db, organizationId }: ServiceContext, key: string): Promise<FoundFile | null> {
@@ -31,7 +37,7 @@ async function findTranscript({ db, organizationId }: ServiceContext, key: strin
 
 /** Size, kind and age of a file. Throws NotFoundError for a transcript that is erased meanwhile. */
 export async function factsOf({ db, organizationId }: ServiceContext, file: FoundFile): Promise<FileFacts> {
-  if (file.kind === 'upload') return file.facts;
+  if (file.kind === 'stored') return file.facts;
   const text = await renderTranscript({ db, callId: file.callId, organizationId });
   return { bytes: Buffer.byteLength(text), modifiedAt: file.endedAt, mediaType: 'text/plain; charset=utf-8' };
 }

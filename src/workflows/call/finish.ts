@@ -9,12 +9,13 @@ import { plain } from './details.ts';
 import { judge } from './judge.ts';
 import type { LiveCall } from './live-call.ts';
 import { closeLines, spokenEnd } from './voice/close.ts';
+import { storeRecording } from './voice/recording.ts';
 import type { SpokenCall } from './voice/spoken-call.ts';
 import { showEnded, showEnding, showJudged } from './search-attributes.ts';
 
 /**
  * The end of a call. The caller shields it from cancellation. Order (contract 9.1): whoever is on the line is hung up; extractions are awaited, the record is
- * completed in one transaction, QA nodes judge, then webhooks are rendered and handed over; from there on they live without
+ * completed in one transaction, the recording is stored, QA nodes judge, then webhooks are rendered and handed over; from there on they live without
  * this call.
  */
 export async function finish(call: LiveCall, spoken: SpokenCall | null): Promise<void> {
@@ -51,11 +52,13 @@ export async function finish(call: LiveCall, spoken: SpokenCall | null): Promise
     webhooks: outcome.webhooks,
     failedExtractions: done.failed.length,
   });
+  // Not before the host has let go of it, which the place's end makes it do.
+  await released;
+  if (spoken !== null) await storeRecording(call.input);
   const { qaNodes = [] } = outcome;
   // Before this patch webhooks came right after the record, whatever QA nodes the version has.
   if (qaNodes.length > 0 && patched('qa')) showJudged({ judgments: await judge(call.input, qaNodes), failedExtractions: done.failed.length });
   if (outcome.webhooks > 0) await handOver(call);
-  await released;
 }
 
 async function handOver(call: LiveCall): Promise<void> {

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { calls } from '../../../src/db/tables/calls.ts';
 import { openDirectory, type FileDirectory } from '../../../src/providers/storage/directory.ts';
 import { at, completeGraph, createTenant, idAt, startApi, type ApiUnderTest } from '../../support/api-on-services.ts';
 import { insertCalls } from '../../support/call-rows.ts';
@@ -48,6 +49,39 @@ describe.each(databases)('files over HTTP on %s', (kind) => {
     return String(at(body, 'file_key'));
   };
   const linkTo = async (file: string, query = '') => pathOf(at((await ask('GET', `/s3/signed-url?key=${encodeURIComponent(file)}${query}`)).body, 'url'));
+
+  describe('contract 6.7 and 6.9, recordings', () => {
+    const sound = (text: string) => (async function* () { yield Buffer.from(text); })();
+
+    test('of a call are in its record, and are downloaded by its public token and by key, also in parts', async () => {
+      const [callId = 0] = await insertCalls(database.db, { organizationId, agentId, versionId }, { mode: 'telnyx', channel: 'phone', recordedAt: new Date() });
+      for (const [name, text] of [[`${callId}.wav`, 'mix'], [`${callId}/user.wav`, 'user'], [`${callId}/bot.wav`, 'bot']] as const) await files.write(`recordings/${name}`, sound(text), 100);
+      const { body } = await ask('GET', `/workflow/${agentId}/runs/${callId}`);
+      expect(['recording_url', 'user_recording_url', 'bot_recording_url'].map((field) => at(body, field))).toEqual([`recordings/${callId}.wav`, `recordings/${callId}/user.wav`, `recordings/${callId}/bot.wav`]);
+      for (const [field, text] of [['recording_public_url', 'mix'], ['user_recording_public_url', 'user'], ['bot_recording_public_url', 'bot']] as const) {
+        const redirect = await api.send({}, 'GET', pathOf(at(body, field)));
+        expect(redirect.status).toBe(302);
+        const file = await api.send({}, 'GET', pathOf(redirect.headers.get('location')));
+        expect([file.status, file.headers.get('content-type'), file.body]).toEqual([200, 'audio/wav', text]);
+      }
+      const read = await api.send({ range: 'bytes=1-2' }, 'GET', await linkTo(`recordings/${callId}/user.wav`));
+      expect([read.status, read.body]).toEqual([206, 'se']);
+      expect((await ask('GET', `/s3/file-metadata?key=recordings/${callId}.wav`)).body).toMatchObject({ metadata: { size: 3, content_type: 'audio/wav' } });
+    });
+
+    test('are nobody else\'s, and there is none before it is complete or after it was removed', async () => {
+      const [callId = 0] = await insertCalls(database.db, { organizationId, agentId, versionId }, { recordedAt: null, publicToken: '11111111-1111-4111-8111-111111111111' });
+      await files.write(`recordings/${callId}.wav`, sound('mix'), 100);
+      await files.write(`recordings/${callId}/1.pcm`, sound('piece'), 100);
+      const status = async (file: string, who = key) => (await ask('GET', `/s3/file-metadata?key=${encodeURIComponent(file)}`, undefined, who)).status;
+      expect(await status(`recordings/${callId}.wav`)).toBe(404);
+      expect((await api.send({}, 'GET', '/public/download/workflow/11111111-1111-4111-8111-111111111111/recording')).status).toBe(404);
+      await database.db.getRepository(calls).update({ id: callId }, { recordedAt: new Date() });
+      expect([await status(`recordings/${callId}.wav`), await status(`recordings/${callId}/1.pcm`), await status(`recordings/${callId}.wav`, (await createTenant(database.db)).key)]).toEqual([200, 404, 404]);
+      const { body } = await ask('GET', `/workflow/${agentId}/runs/${callId}`);
+      expect(at(body, 'recording_public_url')).toMatch(/recording$/);
+    });
+  });
 
   describe('contract 11.1, upload', () => {
     test('a link and a key of the organization; the bytes are PUT without credentials and are there', async () => {

@@ -164,7 +164,7 @@ describe.each(databases)('calls on %s', (kind) => {
     expect(second.public_access_token).toBe(first.public_access_token);
     expect(first.transcript_url).toBe(`transcripts/${call.id}.txt`);
     expect(first.transcript_public_url).toBe(`https://voice.example.test/api/v1/public/download/workflow/${first.public_access_token}/transcript`);
-    expect(await findCallByPublicToken({ db: database.db, token: String(first.public_access_token) })).toEqual({ callId: call.id, organizationId: ctx.organizationId, hasTranscript: true, transcriptErasedAt: null });
+    expect(await findCallByPublicToken({ db: database.db, token: String(first.public_access_token) })).toEqual({ callId: call.id, organizationId: ctx.organizationId, hasTranscript: true, hasRecording: false, transcriptErasedAt: null });
   });
 
   test.each(['', 'nonsense', 'é😀', 'x'.repeat(10_000), '00000000-0000-4000-8000-000000000000'])('the token %.20s leads to nothing', async (token) => {

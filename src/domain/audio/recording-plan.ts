@@ -1,0 +1,42 @@
+/** A piece of a recording: what one media host heard and said. */
+export interface RecordedPiece {
+  /** Milliseconds since 1970. */
+  beganAtMs: number;
+  sampleRate: number;
+  /** For each channel. */
+  samples: number;
+}
+
+export interface PlannedRecording {
+  sampleRate: 8000 | 16000;
+  /** For each channel. */
+  samples: number;
+  /** In order; samples of the whole recording. Between them there is silence. */
+  parts: { piece: number; from: number; samples: number }[];
+}
+
+/** Longer pauses between two hosts are cut short: a clock was wrong. */
+const longestPauseMs = 60_000;
+
+/**
+ * Where the pieces of a call lie in its whole recording: each at its time, one after the other. A piece ends where the next one begins, because the
+ * newer host is the one that was heard. Null = there is nothing.
+ */
+export function planRecording(pieces: readonly RecordedPiece[]): PlannedRecording | null {
+  const order = pieces.map((piece, index) => ({ ...piece, index })).filter(({ samples }) => samples > 0).toSorted((one, other) => one.beganAtMs - other.beganAtMs);
+  const [first] = order;
+  if (first === undefined) return null;
+  const sampleRate = order.some((piece) => piece.sampleRate > 8000) ? 16_000 : 8000;
+  const parts: PlannedRecording['parts'] = [];
+  let end = 0;
+  for (const { beganAtMs, index, samples, sampleRate: rate } of order) {
+    const wished = Math.round(((beganAtMs - first.beganAtMs) * sampleRate) / 1000);
+    const from = Math.min(wished, end + Math.round((longestPauseMs * sampleRate) / 1000));
+    const last = parts.at(-1);
+    if (last !== undefined) last.samples = Math.min(last.samples, Math.max(0, from - last.from));
+    const length = Math.round((samples * sampleRate) / rate);
+    parts.push({ piece: index, from, samples: length });
+    end = from + length;
+  }
+  return { sampleRate, samples: end, parts };
+}
