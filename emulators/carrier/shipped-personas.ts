@@ -28,6 +28,7 @@ export const shippedPersonas: readonly { endsWith: string; persona: PersonaInput
         { do: 'say', text: 'Yes, now is fine.' },
         { do: 'say', text: "I'm afraid I can't make it on Tuesday, I have to travel for work." },
         { do: 'interrupt', text: 'Could we do Thursday at 3 PM instead?', atAgentWord: 'we are open' },
+        { do: 'expectHeard', pattern: 'is that right' },
         {
           do: 'converse',
           rules: [
