@@ -12,6 +12,7 @@ export { growDispositionCodes } from './grow-disposition-codes.ts';
 export { readJournal, writeJournal, type JournalWrite, type StepPlace } from './journal.ts';
 export { findLiveSummary, loadLiveScene, type LiveScene } from './live-scene.ts';
 export { offerTools, toolMessages, type OfferedTool } from './offered-tools.ts';
+export { lastCheckpoint } from './last-checkpoint.ts';
 export { noteFailedTurn, type NoteFailedTurnInput } from './note-failed-turn.ts';
 export { runTool, type RunToolInput, type ToolOutcome } from './run-tool.ts';
 export { claimToolRun, recordToolRun } from './tool-claim.ts';

@@ -1,7 +1,5 @@
 import { agentVersions } from '../../db/tables/agent-versions.ts';
 import { calls, type CallRow } from '../../db/tables/calls.ts';
-import { textSessions } from '../../db/tables/text-sessions.ts';
-import { initialCheckpoint } from '../../domain/call/checkpoint.ts';
 import { costOf } from '../../domain/call/cost.ts';
 import { exchangesOf } from '../../domain/call/tool-round.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
@@ -15,7 +13,7 @@ import { passagesOf, type Passage } from '../../domain/qa/passages.ts';
 import { judgeMessages } from '../../domain/qa/prompt.ts';
 import { promptVariables, renderSystemPrompt, renderTemplate } from '../../domain/template/render.ts';
 import type { LlmUsage } from '../../providers/llm/port.ts';
-import { collectReply, loadAllTurns, modelUsage, noTokens, tokensOf, type CallRef, type ConversationDeps } from '../conversation/index.ts';
+import { collectReply, lastCheckpoint, loadAllTurns, modelUsage, noTokens, tokensOf, type CallRef, type ConversationDeps } from '../conversation/index.ts';
 import { resolveLlm, type ResolvedLlm } from '../models/index.ts';
 import { definitionPlace, openerOf } from '../secrets/sealed-text.ts';
 import { changeJudgment } from './change-judgment.ts';
@@ -74,8 +72,7 @@ async function load({ db }: ConversationDeps, { callId, organizationId, nodeId }
 }
 
 async function loadPassages({ db }: ConversationDeps, input: JudgeCallInput): Promise<Passage[]> {
-  const session = await db.getRepository(textSessions).findOneBy({ callId: input.callId, organizationId: input.organizationId });
-  const { live } = await loadAllTurns({ deps: { db }, input, checkpoint: session?.checkpoint ?? initialCheckpoint });
+  const { live } = await loadAllTurns({ deps: { db }, input, checkpoint: await lastCheckpoint(db, input) });
   return passagesOf(live.flatMap(({ lines, toolRounds }) => exchangesOf(lines, toolRounds ?? [])));
 }
 

@@ -242,5 +242,12 @@ describe.each(databases)('calls on %s', (kind) => {
       const call = await insertCall();
       await expect(renderTranscript({ db: database.db, callId: call.id, organizationId: stranger.organizationId })).rejects.toBeInstanceOf(NotFoundError);
     });
+
+    test('of a spoken call, which has no session, is what its turns say', async () => {
+      const call = await insertCall({ mode: 'telnyx', channel: 'phone', transcriptAvailable: true });
+      await say(call, { turnIndex: 0, lines: [line('assistant', 'Hello, who is there?', 2)] });
+      await say(call, { turnIndex: 1, lines: [line('user', 'Maria.', 3)] });
+      expect(await renderTranscript({ db: database.db, callId: call.id, organizationId: ctx.organizationId })).toBe('[2026-11-21T10:00:02.000Z] assistant: Hello, who is there?\n[2026-11-21T10:00:03.000Z] user: Maria.\n');
+    });
   });
 });
