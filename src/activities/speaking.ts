@@ -10,8 +10,6 @@ export interface Speaker {
   speak(input: SpeakStepInput, signal: AbortSignal): Promise<SpokenStep>;
 }
 
-export type SpeakingActivities = ReturnType<typeof createSpeakingActivities>;
-
 /** What a media host does on its own task queue. One attempt: a second one would say again what was heard. */
 export function createSpeakingActivities({ speaker, log }: { speaker: Speaker; log: Logger }) {
   return {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { countingFailures } from '../activities/measured.ts';
-import { createSeatActivities } from '../activities/seat.ts';
+import { createSeatActivities, type SeatHost } from '../activities/seat.ts';
 import { createSpeakingActivities } from '../activities/speaking.ts';
 import { configOfThisProcess } from '../config/read-env.ts';
 import { openVariable, readVariable } from '../config/variable.ts';
@@ -33,9 +33,10 @@ import { freeLoopbackAddress, installTemporalRuntime } from '../worker/runtime.t
 import { tracedActivities } from '../worker/tracing.ts';
 import { composeStreams, createMediaMetrics } from './compose.ts';
 import { createActivityWorker } from './host/activity-worker.ts';
-import { createMediaHost } from './host/media-host.ts';
+import { createMediaHost, type MediaHost } from './host/media-host.ts';
 import { createFrameClock } from './playout/frame-clock.ts';
 import { composeSpeaking } from './speaking/compose.ts';
+import type { Conversations } from './speaking/conversations.ts';
 import { startMediaServer } from './server/media-server.ts';
 import { createSessions } from './sessions.ts';
 
@@ -130,7 +131,7 @@ try {
   shutdown.onStop('conversations', () => speaking.close());
   await speaking.warm();
 
-  const seats = countingFailures(createSeatActivities({ db: pool, secrets, clock: systemClock, host, metrics }), metrics);
+  const seats = countingFailures(createSeatActivities({ db: pool, secrets, clock: systemClock, host: primedWhenSeated(host, speaking.conversations), metrics }), metrics);
   const spoken = countingFailures(createSpeakingActivities({ speaker: speaking.conversations, log }), metrics);
   allow('activity', [...Object.keys(seats), ...Object.keys(spoken)]);
   allow('model', knownModels(config.llm));
@@ -154,4 +155,21 @@ try {
     log.fatal({ err: error }, 'The media host failed');
     await shutdown.stop('the media host failed', 1);
   }
+}
+
+/** The sound of what a call says first is made while the phone rings. */
+function primedWhenSeated(host: MediaHost, conversations: Conversations): SeatHost {
+  const { hostId, hostQueue } = host;
+  return {
+    hostId,
+    hostQueue,
+    isOpen: () => host.isOpen(),
+    holds: (call) => host.holds(call),
+    keep(call) {
+      const isKept = host.keep(call);
+      if (isKept) conversations.prime(call);
+      return isKept;
+    },
+    release: (call) => host.release(call),
+  };
 }

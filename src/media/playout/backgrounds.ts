@@ -1,12 +1,7 @@
-import { setImmediate as yieldLoop } from 'node:timers/promises';
 import { officeSound } from '../../domain/audio/office-sound.ts';
-import { createResampler } from '../../domain/audio/resample.ts';
-import { joinSamples } from '../../domain/audio/samples.ts';
-import { readWav, toMono } from '../../domain/audio/wav.ts';
 import type { BackgroundChoice } from '../../services/media-hosts/index.ts';
 import type { Background } from '../server/deps.ts';
-
-type Rate = 8000 | 16000;
+import { readSound, type LineRate } from './read-sound.ts';
 
 /** Sounds that are heard behind agents, made ready once for all calls of this host. */
 export interface Backgrounds {
@@ -21,9 +16,9 @@ const mostKept = 16;
 /** `readFile` gives the first bytes of an uploaded file; null when there is none. */
 export function createBackgrounds({ readFile }: { readFile: (key: string, mostBytes: number) => Promise<Uint8Array | null> }): Backgrounds {
   const office = { 8000: officeSound(8000), 16000: officeSound(16_000) };
-  const kept = new Map<string, Promise<Record<Rate, Int16Array> | null>>();
+  const kept = new Map<string, Promise<Record<LineRate, Int16Array> | null>>();
 
-  function loopsOf(key: string): Promise<Record<Rate, Int16Array> | null> {
+  function loopsOf(key: string): Promise<Record<LineRate, Int16Array> | null> {
     const known = kept.get(key);
     if (known !== undefined) return known;
     const loading = load(key);
@@ -33,12 +28,9 @@ export function createBackgrounds({ readFile }: { readFile: (key: string, mostBy
     return loading;
   }
 
-  async function load(key: string): Promise<Record<Rate, Int16Array> | null> {
+  async function load(key: string): Promise<Record<LineRate, Int16Array> | null> {
     const file = await readFile(key, mostFileBytes);
-    const sound = file === null ? null : readWav(file);
-    if (sound === null) return null;
-    const mono = toMono(sound);
-    return { 8000: await resampled(mono, sound.sampleRate, 8000), 16000: await resampled(mono, sound.sampleRate, 16_000) };
+    return file === null ? null : await readSound(file);
   }
 
   return {
@@ -47,16 +39,4 @@ export function createBackgrounds({ readFile }: { readFile: (key: string, mostBy
       return loops === null ? null : { volume, loop: (sampleRate) => loops[sampleRate] };
     },
   };
-}
-
-/** A quarter of a second at a time: live calls do not wait for it. */
-async function resampled(samples: Int16Array, from: number, to: Rate): Promise<Int16Array> {
-  const resampler = createResampler({ from, to });
-  const parts: Int16Array[] = [];
-  const piece = Math.max(1, Math.round(from / 4));
-  for (let at = 0; at < samples.length; at += piece) {
-    parts.push(resampler.push(samples.subarray(at, at + piece)));
-    await yieldLoop();
-  }
-  return joinSamples([...parts, resampler.flush()]);
 }

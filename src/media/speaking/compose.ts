@@ -1,18 +1,16 @@
 import type { DataSource } from 'typeorm';
 import type { Config } from '../../config/env.ts';
-import { findRow } from '../../db/rows.ts';
-import { lineRecordings } from '../../db/tables/line-recordings.ts';
-import { resample } from '../../domain/audio/resample.ts';
-import { readWav, toMono } from '../../domain/audio/wav.ts';
+import { UnavailableError } from '../../domain/errors.ts';
+import { resolvedTts, type InstalledVoice, type ResolvedTts } from '../../domain/models/resolved-voice.ts';
 import { createHeuristicAnalyzer } from '../../domain/turn-taking/heuristic-analyzer.ts';
-import { tracedHttp } from '../../providers/http/traced.ts';
 import type { GuardedClient } from '../../providers/http/guarded-client.ts';
+import { tracedHttp } from '../../providers/http/traced.ts';
 import { createLlms } from '../../providers/llm/installed.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
 import type { FileDirectory } from '../../providers/storage/directory.ts';
 import { createStts } from '../../providers/stt/installed.ts';
-import { createClips, type Clips as PhraseClips } from '../../providers/tts/clips.ts';
-import { createInstalledTts, ttsOf, voiceOf } from '../../providers/tts/installed.ts';
+import { createClips, type Clips } from '../../providers/tts/clips.ts';
+import { createInstalledTts, ttsOf, voiceOf, type InstalledTts } from '../../providers/tts/installed.ts';
 import type { TtsPort } from '../../providers/tts/port.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { randomIds } from '../../runtime/ids.ts';
@@ -21,17 +19,20 @@ import type { Metrics } from '../../runtime/metrics.ts';
 import type { Tracing } from '../../runtime/tracing.ts';
 import { writeJournal } from '../../services/conversation/index.ts';
 import { resolveVoice, sttOf } from '../../services/models/index.ts';
+import { findRecordedLine } from '../../services/recordings/index.ts';
 import type { LiveLegs } from '../sessions.ts';
 import { createConversations, type Conversations } from './conversations.ts';
 import { createJournalWriter } from './journal-writer.ts';
-import type { Clips, RecordedLine, SpeakingDeps } from './ports.ts';
+import type { SpeakingDeps } from './ports.ts';
+import { createRecordedLines } from './recorded-lines.ts';
+import type { CallVoice } from './voices.ts';
 
 export interface SpeakingParts {
   config: Config;
   db: DataSource;
   secrets: SecretBox;
   http: GuardedClient;
-  /** Absent = recorded lines cannot be played. */
+  /** Absent = recorded lines cannot be played; the model speaks instead. */
   files: FileDirectory | undefined;
   legs: LiveLegs;
   log: Logger;
@@ -43,31 +44,38 @@ export interface Speaking {
   conversations: Conversations;
   /** Opens the vendors' connections, so that the first call does not pay for them. What cannot be reached is told by the first call. */
   warm(): Promise<void>;
+  /** Ends conversations and what they use. */
   close(): Promise<void>;
 }
 
-/** Conversations over the real world: model, voice and ears of the installation and of customers, the journal in MySQL. */
-export function composeSpeaking({ config, db, secrets, http: guarded, files, legs, log, metrics, tracing }: SpeakingParts): Speaking {
-  const http = tracedHttp(guarded, tracing);
-  const { llm, model, customerLlms } = createLlms({ settings: config.llm, http, metrics, tracing });
-  const stts = createStts({ settings: config.stt, metrics });
-  const installed = createInstalledTts({ settings: config.tts, metrics, tracing });
-  const voice = { tts: installed.voice, stt: { shownAs: stts.stt.provider, provider: config.stt.provider, model: stts.sttModel, language: null } };
-  if (installed.tts.simulated || stts.stt.simulated) log.warn({ voices: installed.tts.simulated, recognition: stts.stt.simulated }, 'Voices or speech recognition are simulated');
+/** What speaks and listens on a media host, over the real world. */
+export function composeSpeaking({ config, db, secrets, http, files, legs, log, metrics, tracing }: SpeakingParts): Speaking {
+  const { llm, model, customerLlms } = createLlms({ settings: config.llm, http: tracedHttp(http, tracing), metrics, tracing });
+  const { stt, sttModel, customerStts } = createStts({ settings: config.stt, metrics });
+  const mouth = createMouths({ settings: config.tts, metrics, tracing });
+  for (const [what, { simulated }] of Object.entries({ llm, stt, tts: mouth.installed.tts })) if (simulated) log.warn({ what }, 'A provider of spoken calls is simulated');
+  const voice: InstalledVoice = { tts: mouth.installed.voice, stt: { shownAs: stt.provider, provider: config.stt.provider, model: sttModel, language: null } };
   const journal = createJournalWriter({ write: (writes) => writeJournal({ db, writes, at: systemClock.now() }), log });
+  const lines = createRecordedLines({ findLine: (input) => findRecordedLine({ db, input }), readFile: (key) => readWhole(files, key) });
+
   const deps: SpeakingDeps = {
     nowMs: () => performance.now(),
     clock: systemClock,
     conversation: { db, clock: systemClock, ids: randomIds, log, secrets, llm, model, customerLlms, voice, prices: config.llm.prices, publicUrl: config.http.publicUrl },
     legs,
     async voicesFor({ organizationId, settings }) {
-      const { tts, stt } = await resolveVoice({ db, deps: { secrets, voice }, organizationId, agentSettings: settings });
-      for (const { fault } of [tts, stt]) if (fault !== null) log.warn({ organizationId, fault }, 'The voice settings of a call cannot be used; those of the installation are');
-      const own = { tts: ttsOf(installed, tts), voice: voiceOf(tts), service: `${tts.shownAs}|||${tts.model}` };
-      return { voices: [own], stt: sttOf(stts, stt), sttModel: stt.model, sttService: `${stt.shownAs}|||${stt.model}`, language: tts.language };
+      const { tts, stt: ears } = await resolveVoice({ db, deps: { secrets, voice }, organizationId, agentSettings: settings });
+      for (const { fault } of [tts, ears]) if (fault !== null) log.warn({ organizationId, fault }, 'A voice that was chosen cannot be used; the installation\'s speaks');
+      return {
+        voices: mouth.voicesOf(tts),
+        stt: sttOf({ stt, customerStts }, ears),
+        sttModel: ears.model,
+        sttService: `${ears.shownAs}|||${ears.model}`,
+        language: tts.language,
+        sttLanguage: ears.language,
+      };
     },
-    clips: clipsOf(installed.tts, installed.clips),
-    findRecordedLine: (asked) => findRecordedLine({ db, files, ...asked }),
+    findRecordedLine: (asked) => lines.find(asked),
     analyzer: createHeuristicAnalyzer(),
     journal,
     metrics,
@@ -77,49 +85,49 @@ export function composeSpeaking({ config, db, secrets, http: guarded, files, leg
   return {
     conversations,
     async warm() {
-      await Promise.allSettled([installed.tts.warm(), stts.stt.warm()]);
+      await Promise.allSettled([mouth.installed.tts.warm(), stt.warm()]);
     },
     async close() {
       await conversations.close();
       await journal.close();
-      await Promise.allSettled([installed.close(), stts.stt.close()]);
+      await Promise.all([stt.close(), mouth.close()]);
     },
   };
 }
 
-/** Fixed phrases in the installation's voice are made once for all calls; a customer's key makes its own, kept as long as its connection. */
-function clipsOf(installed: TtsPort, ofInstallation: PhraseClips): Clips {
-  const others = new WeakMap<TtsPort, PhraseClips>();
-  const of = (tts: TtsPort): PhraseClips => {
-    if (tts === installed) return ofInstallation;
-    const clips = others.get(tts) ?? createClips({ tts });
-    others.set(tts, clips);
-    return clips;
+interface Mouths {
+  installed: InstalledTts;
+  /** A call's voice, and the one of another vendor that takes over when it fails, where the installation has one. */
+  voicesOf(tts: ResolvedTts): CallVoice[];
+  close(): Promise<void>;
+}
+
+function createMouths(parts: Parameters<typeof createInstalledTts>[0]): Mouths {
+  const installed = createInstalledTts(parts);
+  const { provider } = parts.settings;
+  const other = createInstalledTts({ ...parts, settings: { ...parts.settings, provider: provider === 'google' ? 'openai' : 'google', model: undefined, voice: undefined } });
+  const clips = new WeakMap<TtsPort, Clips>([[installed.tts, installed.clips], [other.tts, other.clips]]);
+  const clipsOf = (tts: TtsPort): Clips => {
+    const made = clips.get(tts) ?? createClips({ tts });
+    clips.set(tts, made);
+    return made;
   };
+  const callVoice = (tts: TtsPort, resolved: ResolvedTts): CallVoice => ({ tts, voice: voiceOf(resolved), service: `${resolved.shownAs}|||${resolved.model}`, clips: clipsOf(tts) });
   return {
-    get: ({ voice: { tts, voice }, text, sampleRate }) => of(tts).ready({ voice, text, sampleRate }),
-    async prime(clips, signal) {
-      for (const { voice: { tts, voice }, text, sampleRate } of clips) await of(tts).prime([{ voice, text, sampleRate }], signal);
+    installed,
+    voicesOf(tts) {
+      const first = callVoice(ttsOf(installed, tts), tts);
+      return other.hasTts ? [first, callVoice(other.tts, resolvedTts(null, { ...other.voice, language: tts.language }))] : [first];
+    },
+    async close() {
+      await Promise.all([installed.close(), other.close()]);
     },
   };
 }
 
-interface AskedLine {
-  db: DataSource;
-  files: FileDirectory | undefined;
-  organizationId: number;
-  recordingId: string;
-  sampleRate: 8000 | 16000;
-}
-
-/** A recorded line as it is to be heard; null when there is none of that name, or its file is gone. */
-async function findRecordedLine({ db, files, organizationId, recordingId, sampleRate }: AskedLine): Promise<RecordedLine | null> {
-  const row = files === undefined || !/^[\w-]{1,64}$/.test(recordingId) ? null : await findRow(db.manager, lineRecordings, { organizationId, liveRecordingId: recordingId });
-  if (row === null || files === undefined || (await files.facts(row.storageKey)) === null) return null;
+async function readWhole(files: FileDirectory | undefined, key: string): Promise<Uint8Array> {
+  if (files === undefined) throw new UnavailableError('This installation keeps no files', { dependency: 'storage' });
   const parts: Uint8Array[] = [];
-  for await (const part of files.read(row.storageKey)) parts.push(part);
-  const audio = readWav(Buffer.concat(parts));
-  if (audio === null) return null;
-  const mono = toMono(audio);
-  return { samples: audio.sampleRate === sampleRate ? mono : resample(mono, { from: audio.sampleRate, to: sampleRate }), text: row.transcript === '' ? null : row.transcript };
+  for await (const part of files.read(key)) parts.push(part);
+  return Buffer.concat(parts);
 }

@@ -1,26 +1,26 @@
 import type { Line } from '../../domain/call/line.ts';
 import type { AfterSpeaking, SpeakStepInput, SpokenStep } from '../../domain/call/voice.ts';
 import { ownText } from '../../domain/graph/definition.ts';
+import { voiceStartMs } from '../../domain/audio/voice-activity.ts';
 import { fixedLine, type FixedLine } from '../../domain/speech/fixed-lines.ts';
 import { SpeechPace } from '../../domain/speech/speech-pace.ts';
 import { keyTermsOf } from '../../domain/speech/key-terms.ts';
 import { readTurnSettings } from '../../domain/turn-taking/settings.ts';
 import type { TurnCommand } from '../../domain/turn-taking/types.ts';
-import { findLiveSummary, noteWaste, transitionSpeechOf, type LiveScene, type ModelReply } from '../../services/conversation/index.ts';
+import { findLiveSummary, type LiveScene, type ModelReply } from '../../services/conversation/index.ts';
 import type { GoneReason, VoiceLeg } from '../leg.ts';
 import { analyzeTurn } from './analyze-turn.ts';
 import type { CallState } from './call-state.ts';
 import { classifyOpening } from './classify-opening.ts';
+import { Foresight } from './foresight.ts';
 import { createHearing, type Hearing } from './hearing.ts';
-import { startReply, type LiveReply } from './live-reply.ts';
 import { isoOf } from './now.ts';
 import type { SpeakingDeps } from './ports.ts';
-import { questionOf } from './prompts.ts';
+import { measureReply } from './measure-reply.ts';
 import { messageOf } from './reply-maker.ts';
 import { Screen } from './screen.ts';
-import { predictMove, predictTurn, Speculation, type PredictedStep } from './speculation.ts';
+import type { Speculation } from './speculation.ts';
 import { StepClock } from './step-clock.ts';
-import { utteranceLine } from './step-parts.ts';
 import { StepRun } from './step-run.ts';
 import { Transcript } from './transcript.ts';
 import { createTurnDriver, type TurnDriver } from './turn-driver.ts';
@@ -50,8 +50,8 @@ export class Conversation implements CallState {
   readonly transcript: Transcript;
   readonly screen: Screen;
   readonly driver: TurnDriver;
-  readonly speculation: Speculation;
   readonly pace = new SpeechPace();
+  readonly #foresight: Foresight;
   readonly #hearing: Hearing;
   readonly #first: SpeakStepInput;
   readonly #closing = new AbortController();
@@ -69,6 +69,7 @@ export class Conversation implements CallState {
   #isMoving = false;
   #deafness: Extract<AfterSpeaking, { kind: 'fault' }> | null = null;
   #callerSpeaks = false;
+  #voiceStartedAtMs: number | null = null;
   #areToolsRunning = false;
 
   constructor({ deps, leg, live, voices, first }: ConversationParts) {
@@ -80,10 +81,10 @@ export class Conversation implements CallState {
     this.#first = first;
     this.transcript = new Transcript(scene.exchanges, first.step.turnIndex);
     this.screen = new Screen(leg, deps);
-    this.speculation = new Speculation((reply) => this.#discard(reply));
+    this.#foresight = new Foresight(this);
     const { capabilities } = voices.stt;
     const settings = readTurnSettings(scene.settings, {
-      language: voices.language,
+      language: voices.sttLanguage,
       channel: { kind: scene.call.channel === 'web' ? 'web' : 'phone', direction: scene.call.direction },
       recognizer: { p99FinalMs: capabilities.p99FinalMs, hasInterims: capabilities.interims, marksTurns: false },
       usedMs: first.generation > 1 ? live.usedMs : 0,
@@ -93,9 +94,12 @@ export class Conversation implements CallState {
       leg,
       stt: voices.stt,
       model: voices.sttModel,
-      language: voices.language,
+      language: voices.sttLanguage,
       keyTerms: keyTermsOf(ownText(scene.settings, 'dictionary')),
-      tell: (event) => this.driver.tell(event),
+      tell: (event) => {
+        if (event.kind === 'voice_started') this.#voiceStartedAtMs = deps.nowMs() - voiceStartMs;
+        this.driver.tell(event);
+      },
       onWords: ({ text, isFinal }) => this.screen.show('rtf-user-transcription', { text, final: isFinal, timestamp: deps.clock.now().toISOString() }),
       onDeaf: (error) => this.#goDeaf(error),
     });
@@ -151,6 +155,10 @@ export class Conversation implements CallState {
     return this.#voice;
   }
 
+  get speculation(): Speculation {
+    return this.#foresight.speculation;
+  }
+
   get deafness(): Extract<AfterSpeaking, { kind: 'fault' }> | null {
     return this.#deafness;
   }
@@ -162,14 +170,14 @@ export class Conversation implements CallState {
 
   clip(text: string): Int16Array | null {
     const voice = this.voices.voices[this.#voice] ?? this.voices.voices[0];
-    return voice === undefined ? null : this.deps.clips.get({ voice, text, sampleRate: this.leg.sampleRate });
+    return voice === undefined ? null : voice.clips.ready({ voice: voice.voice, text, sampleRate: this.leg.sampleRate });
   }
 
   anyClip(names: readonly FixedLine[]): { text: string; samples: Int16Array } | null {
     for (const name of names) {
       const text = fixedLine(name, this.voices.language);
       for (const voice of this.voices.voices) {
-        const samples = this.deps.clips.get({ voice, text, sampleRate: this.leg.sampleRate });
+        const samples = voice.clips.ready({ voice: voice.voice, text, sampleRate: this.leg.sampleRate });
         if (samples !== null) return { text, samples };
       }
     }
@@ -191,10 +199,7 @@ export class Conversation implements CallState {
   }
 
   foreseeMove(run: StepRun, edgeId: string): void {
-    // What is being said will have been heard by then, or the edge is not followed.
-    const lines = run.madeLines;
-    const predicted = predictMove(this.live.scene, run.input, { edgeId, lines });
-    if (predicted !== null) this.#ask(run.input, predicted);
+    this.#foresight.move(run, edgeId);
   }
 
   listening(run: StepRun): void {
@@ -213,6 +218,7 @@ export class Conversation implements CallState {
 
   soundBegan(clock: StepClock): void {
     this.#hasSpoken = true;
+    measureReply(this.deps.metrics, clock);
     this.driver.tell({ kind: 'audio_started' });
     this.screen.show('rtf-bot-started-speaking');
     const [endedMs, beganMs] = [clock.at('speechEnd'), clock.at('firstFrameSent')];
@@ -254,9 +260,7 @@ export class Conversation implements CallState {
   #carryOut(command: TurnCommand): void {
     switch (command.kind) {
       case 'interrupt':
-        if (this.#run === null) this.leg.playout.clear();
-        else this.#run.interrupt();
-        return;
+        return this.#interrupt();
       case 'pause_output':
         return this.leg.playout.pause();
       case 'resume_output':
@@ -268,7 +272,8 @@ export class Conversation implements CallState {
         this.#analyzing = new AbortController();
         return void analyzeTurn({ conversation: this, text: command.text, samples: (ms) => this.#hearing.latest(ms), signal: this.#analyzing.signal });
       case 'speculate':
-        return this.#foreseeTurn(command.text);
+        if (this.#run !== null) this.#foresight.turn(this.#run, { text: command.text, at: '', isSettled: false });
+        return;
       case 'drop_speculation':
         return this.speculation.drop();
       case 'end_turn':
@@ -298,6 +303,13 @@ export class Conversation implements CallState {
     }
   }
 
+  #interrupt(): void {
+    if (this.#run === null) this.leg.playout.clear();
+    else this.#run.interrupt();
+    if (this.#voiceStartedAtMs !== null) this.deps.metrics.observe('parlance_barge_in_seconds', {}, (this.deps.nowMs() - this.#voiceStartedAtMs) / 1000);
+    this.#voiceStartedAtMs = null;
+  }
+
   #endTurn({ text, speechStartedAtMs, speechEndedAtMs }: Extract<TurnCommand, { kind: 'end_turn' }>): void {
     const run = this.#run;
     this.#callerSpeaks = false;
@@ -305,45 +317,8 @@ export class Conversation implements CallState {
     this.#decidedAtMs = this.deps.nowMs();
     if (run === null) return;
     const startedAt = isoOf(this.deps, speechStartedAtMs);
-    const said = utteranceLine({ text, at: startedAt, nodeId: run.input.step.nodeId });
-    if (!this.speculation.settle([said])) this.#ask(run.input, predictTurn(this.live.scene, run.input, said), run.heardLines);
+    this.#foresight.turn(run, { text, at: startedAt, isSettled: true });
     run.end({ kind: 'utterance', text, startedAt, endedAt: isoOf(this.deps, speechEndedAtMs) });
-  }
-
-  #foreseeTurn(text: string): void {
-    const run = this.#run;
-    if (run === null) return;
-    const said = utteranceLine({ text, at: '', nodeId: run.input.step.nodeId });
-    this.#ask(run.input, predictTurn(this.live.scene, run.input, said), run.heardLines);
-  }
-
-  /** Asks the model for a step that nobody has asked for yet. `heard`: of the present step, when the predicted one is of the next turn. */
-  #ask({ step, pendingLines, toolRounds }: SpeakStepInput, predicted: PredictedStep, heard: readonly Line[] = []): void {
-    const isSameTurn = predicted.step.turnIndex === step.turnIndex;
-    const rounds = toolRounds === undefined ? {} : { toolRounds };
-    const exchanges = isSameTurn
-      ? this.transcript.before({ step, pendingLines: predicted.pendingLines, ...rounds })
-      : [...this.transcript.before({ step, pendingLines, ...rounds }), ...[...heard, ...predicted.pendingLines].map((line) => ({ kind: 'line' as const, line }))];
-    const spoken = isSameTurn ? this.#transitionOf(predicted) : [];
-    const ask = questionOf({ deps: this.deps.conversation, live: this.live, step: predicted.step, exchanges: [...exchanges, ...spoken.map((line) => ({ kind: 'line' as const, line }))] });
-    this.speculation.start(predicted, startReply({ ask, timeouts: { firstTokenMs: 2500, stallMs: 3000, wholeMs: 20_000 }, nowMs: this.deps.nowMs }));
-  }
-
-  /** What is said on the way over an edge, before the model. */
-  #transitionOf({ step }: PredictedStep): Line[] {
-    const speech = transitionSpeechOf(this.live.scene, step);
-    return speech?.kind === 'text' ? [{ speaker: 'assistant', text: speech.text, at: '', nodeId: step.nodeId, kind: 'transition_speech' }] : [];
-  }
-
-  #discard(reply: LiveReply): void {
-    reply.abort();
-    void this.#noteWaste(reply);
-  }
-
-  /** An answer that was broken off is noted by who asked for it. */
-  async #noteWaste(reply: LiveReply): Promise<void> {
-    const outcome = await reply.outcome;
-    if (outcome.kind === 'reply') await noteWaste(this.deps.conversation, { callId: this.#first.callId, organizationId: this.#first.organizationId }, [outcome.reply.usage]);
   }
 
   async #classify(text: string): Promise<void> {

@@ -1,10 +1,11 @@
 import type { SpeakStepInput, SpokenStep } from '../../domain/call/voice.ts';
 import { PreconditionError } from '../../domain/errors.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
-import { loadLiveScene } from '../../services/conversation/index.ts';
+import { loadLiveScene, type CallRef } from '../../services/conversation/index.ts';
 import { NoLegError } from '../sessions.ts';
 import { Conversation } from './conversation.ts';
 import type { SpeakingDeps } from './ports.ts';
+import { primeClips } from './prime-clips.ts';
 
 /** The live calls of this host. */
 export interface Conversations {
@@ -13,6 +14,8 @@ export interface Conversations {
    * PreconditionError when a newer generation has the call, UnavailableError when MySQL is away before the first step, the signal's reason.
    */
   speak(input: SpeakStepInput, signal: AbortSignal): Promise<SpokenStep>;
+  /** A call has a place here: the sound of what it is likely to say is made. Nothing waits for it, and it may fail. */
+  prime(call: CallRef): void;
   /** The host stops: every call leaves as soon as it can. */
   move(): void;
   close(): Promise<void>;
@@ -25,6 +28,7 @@ interface Entry {
 
 export function createConversations(deps: SpeakingDeps): Conversations {
   const entries = new Map<number, Entry>();
+  const closing = new AbortController();
   let isMoving = false;
 
   function entryOf(input: SpeakStepInput): Entry {
@@ -59,11 +63,15 @@ export function createConversations(deps: SpeakingDeps): Conversations {
         throw error;
       }
     },
+    prime(call) {
+      primeClips({ deps, call, signal: closing.signal }).catch((error: unknown) => deps.log.debug({ err: error, callId: call.callId }, 'The sound of a call could not be made ahead'));
+    },
     move() {
       isMoving = true;
       for (const { opening } of entries.values()) opening.then((conversation) => conversation.move(), () => undefined);
     },
     async close() {
+      closing.abort();
       const open = [...entries];
       for (const [callId, entry] of open) drop(callId, entry);
       await Promise.allSettled(open.map(([, { opening }]) => opening));

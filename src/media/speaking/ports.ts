@@ -5,7 +5,7 @@ import type { ConversationDeps } from '../../services/conversation/index.ts';
 import type { LiveLegs } from '../sessions.ts';
 import type { JournalWriter } from './journal-writer.ts';
 import type { HostClocks } from './now.ts';
-import type { CallVoice, CallVoices } from './voices.ts';
+import type { CallVoices } from './voices.ts';
 
 /** What a media host needs to hold conversations. */
 export interface SpeakingDeps extends HostClocks {
@@ -13,7 +13,6 @@ export interface SpeakingDeps extends HostClocks {
   legs: LiveLegs;
   /** The voice and the ears of an organization's agent, by the settings of the pinned version. */
   voicesFor(asked: { organizationId: number; settings: Readonly<Record<string, unknown>> }): Promise<CallVoices>;
-  clips: Clips;
   /** A line that the agent's maker recorded; null when there is none of that id. */
   findRecordedLine(asked: { organizationId: number; recordingId: string; sampleRate: 8000 | 16000 }): Promise<RecordedLine | null>;
   analyzer: TurnAnalyzer;
@@ -26,18 +25,4 @@ export interface RecordedLine {
   samples: Int16Array;
   /** What is said in it; null when nobody wrote it down. */
   text: string | null;
-}
-
-/** Sound of texts that are said often, made ahead. */
-export interface Clips {
-  /** Null when it was not made. Never waits. */
-  get(clip: Clip): Int16Array | null;
-  /** Makes what is missing; what cannot be made stays away. */
-  prime(clips: Clip[], signal: AbortSignal): Promise<void>;
-}
-
-export interface Clip {
-  voice: CallVoice;
-  text: string;
-  sampleRate: 8000 | 16000;
 }

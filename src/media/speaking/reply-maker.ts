@@ -31,7 +31,7 @@ export interface ReplyMakerOptions {
 }
 
 /** One answer is waited for so long until its first word; then something is said and it is asked once more (voice.md 4). */
-const firstTimeouts: Partial<LlmTimeouts> = { firstTokenMs: 2500, stallMs: 3000, wholeMs: 20_000 };
+export const firstTimeouts: Partial<LlmTimeouts> = { firstTokenMs: 2500, stallMs: 3000, wholeMs: 20_000 };
 const secondTimeouts: Partial<LlmTimeouts> = { firstTokenMs: 4000, stallMs: 3000, wholeMs: 15_000 };
 
 /**

@@ -33,10 +33,12 @@ export function predictMove(scene: Scene, { step, pendingLines }: SpeakStepInput
  */
 export class Speculation {
   readonly #discard: (reply: LiveReply) => void;
+  readonly #claimed: () => void;
   #open: { predicted: PredictedStep; reply: LiveReply } | null = null;
 
-  constructor(discard: (reply: LiveReply) => void) {
+  constructor({ discard, claimed }: { discard: (reply: LiveReply) => void; claimed: () => void }) {
     this.#discard = discard;
+    this.#claimed = claimed;
   }
 
   start(predicted: PredictedStep, reply: LiveReply): void {
@@ -66,6 +68,7 @@ export class Speculation {
       return null;
     }
     this.#open = null;
+    this.#claimed();
     return open.reply;
   }
 }

@@ -1,4 +1,5 @@
 import type { SttPort } from '../../providers/stt/port.ts';
+import type { Clips } from '../../providers/tts/clips.ts';
 import type { TtsPort, TtsVoice } from '../../providers/tts/port.ts';
 
 /** A voice that a call may speak with. */
@@ -7,6 +8,8 @@ export interface CallVoice {
   voice: TtsVoice;
   /** `provider|||model`, as usage has it (contract 6.6). */
   service: string;
+  /** Sound in this voice that was made ahead. */
+  clips: Pick<Clips, 'ready' | 'prime'>;
 }
 
 /** The ears and the mouth of a call, as configured when it was placed here. */
@@ -17,6 +20,7 @@ export interface CallVoices {
   sttModel: string | null;
   /** `provider|||model`. */
   sttService: string;
-  /** BCP 47: of what the agent says and hears. */
+  /** BCP 47: of what the agent says, and of what it hears. */
   language: string;
+  sttLanguage: string;
 }

@@ -10,7 +10,7 @@ export type { EndedLeg, SpokenEnd } from './close-line.ts';
 export { finalizeCall, finalizeWithin, type FinalizeDeps, type FailedExtraction, type Finalized, type FoundExtraction, type FinalizeCallInput, type QaNodeRef } from './finalize-call.ts';
 export { growDispositionCodes } from './grow-disposition-codes.ts';
 export { readJournal, writeJournal, type JournalWrite, type StepPlace } from './journal.ts';
-export { findLiveSummary, loadLiveScene, type LiveScene } from './live-scene.ts';
+export { findLiveSummary, loadLiveScene, loadSeatedScene, type LiveScene } from './live-scene.ts';
 export { offerTools, toolMessages, type OfferedTool } from './offered-tools.ts';
 export { lastCheckpoint } from './last-checkpoint.ts';
 export { noteFailedTurn, type NoteFailedTurnInput } from './note-failed-turn.ts';

@@ -1,10 +1,12 @@
 import { callSeats } from '../../db/tables/call-seats.ts';
 import type { ToolRow } from '../../db/tables/tools.ts';
+import { calls } from '../../db/tables/calls.ts';
 import { findRow } from '../../db/rows.ts';
+import { NotFoundError } from '../../domain/errors.ts';
 import { nodesOf, ownText } from '../../domain/graph/definition.ts';
 import { nodeOf } from '../../domain/graph/model.ts';
 import { resolveLlm, type ResolvedLlm } from '../models/index.ts';
-import type { ConversationDeps } from './deps.ts';
+import type { CallRef, ConversationDeps } from './deps.ts';
 import { findTools } from './offered-tools.ts';
 import { loadScene, loadTurns, type Scene, type SceneInput } from './scene.ts';
 import { findSummary } from './summary.ts';
@@ -56,6 +58,13 @@ async function loadWhole({ deps, input, through }: Loading): Promise<Scene> {
     if (scene.turns.length > through.turnIndex || performance.now() > end) return scene;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** What is known of a call that has a place and has not begun. Throws NotFoundError for a call outside the organization. */
+export async function loadSeatedScene({ deps, input: { callId: id, organizationId } }: { deps: ConversationDeps; input: CallRef }): Promise<Scene> {
+  const call = await findRow(deps.db.manager, calls, { id, organizationId });
+  if (call === null) throw new NotFoundError('The call does not exist');
+  return await loadScene({ deps, input: { callId: id, organizationId, versionId: call.versionId }, through: { branch: 0, turnIndex: -1 } });
 }
 
 /** The latest summary of what was said (contract 3.2), for prompts from then on. */

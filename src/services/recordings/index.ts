@@ -3,3 +3,4 @@ export { listRecordings } from './list.ts';
 export { presignRecordings } from './presign.ts';
 export { registerRecordings, type NewRecording } from './register.ts';
 export { renameRecording } from './rename.ts';
+export { findRecordedLine } from './find-line.ts';

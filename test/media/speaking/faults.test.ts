@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { encodeSpeech } from '../../../emulators/modem/encode-speech.ts';
-import type { Clips } from '../../../src/media/speaking/ports.ts';
+import type { CallVoice } from '../../../src/media/speaking/voices.ts';
 import { edge, node } from '../../support/definitions.ts';
 import { answering, createSpeakingWorld, said, type SpeakingWorld } from '../../support/media/speaking-world.ts';
 
@@ -66,7 +66,7 @@ describe('a voice that fails', () => {
 
   test('with no other one: a line that was made before is heard, and the Workflow is told', async () => {
     world.mouths.emulator.behaviors.set([{ fault: 'quota' }]);
-    const clips: Clips = { get: ({ text }) => (text === trouble ? encodeSpeech(text, 8000) : null), prime: async () => undefined };
+    const clips: CallVoice['clips'] = { ready: ({ text }) => (text === trouble ? encodeSpeech(text, 8000) : null), prime: async () => undefined };
     const call = await world.call({ definition, rules: [twoSentences], clips });
     const step = await call.step(answer, asked);
     await call.line.quiet(100);

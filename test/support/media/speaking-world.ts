@@ -12,12 +12,13 @@ import type { SpeakStepInput, SpokenStep } from '../../../src/domain/call/voice.
 import { createHeuristicAnalyzer } from '../../../src/domain/turn-taking/heuristic-analyzer.ts';
 import { createConversations, type Conversations } from '../../../src/media/speaking/conversations.ts';
 import { createJournalWriter } from '../../../src/media/speaking/journal-writer.ts';
-import type { Clips, RecordedLine, SpeakingDeps } from '../../../src/media/speaking/ports.ts';
+import type { CallVoice } from '../../../src/media/speaking/voices.ts';
+import type { RecordedLine, SpeakingDeps } from '../../../src/media/speaking/ports.ts';
 import { NoLegError } from '../../../src/media/sessions.ts';
 import { createOpenAiLlm } from '../../../src/providers/llm/openai.ts';
 import { reconnectingStt } from '../../../src/providers/stt/reconnecting.ts';
 import { noMetrics } from '../../../src/runtime/metrics.ts';
-import { writeJournal } from '../../../src/services/conversation/index.ts';
+import { writeJournal, type JournalWrite } from '../../../src/services/conversation/index.ts';
 import { agentVersions } from '../../../src/db/tables/agent-versions.ts';
 import { admitTextCall, conversationDeps } from '../admitted-call.ts';
 import { createTestContext, createTestDatabase, type TestDatabase } from '../database.ts';
@@ -46,7 +47,9 @@ export interface CallOptions {
   voices?: TtsVendor[];
   sttFaults?: Fault[];
   recordings?: Record<string, RecordedLine>;
-  clips?: Clips;
+  clips?: CallVoice['clips'];
+  /** In place of MySQL. */
+  journal?: (writes: readonly JournalWrite[]) => Promise<void>;
 }
 
 export interface SpokenCall {
@@ -73,7 +76,7 @@ export const answering = (userText: string, answer: Action): Rule => ({ name: us
 /** What the caller said, as a step is told. */
 export const said = (text: string, nodeId = 'start'): Line => ({ speaker: 'user', text, at: new Date().toISOString(), nodeId, kind: 'utterance' });
 
-export const noClips: Clips = { get: () => null, prime: async () => undefined };
+const noClips: CallVoice['clips'] = { ready: () => null, prime: async () => undefined };
 
 export async function createSpeakingWorld(): Promise<SpeakingWorld> {
   const database = await createTestDatabase('mariadb');
@@ -85,7 +88,7 @@ export async function createSpeakingWorld(): Promise<SpeakingWorld> {
   await Promise.all(Object.values(ports).map((port) => port.warm()));
   const open = new Set<SpokenCall>();
 
-  async function call({ definition, initialContext = {}, settings = {}, model = [], rules = [], voices = ['google'], sttFaults = [], recordings = {}, clips = noClips }: CallOptions): Promise<SpokenCall> {
+  async function call({ definition, initialContext = {}, settings = {}, model = [], rules = [], voices = ['google'], sttFaults = [], recordings = {}, clips = noClips, journal = (writes) => writeJournal({ db: database.db, writes, at: ctx.clock.now() }) }: CallOptions): Promise<SpokenCall> {
     const key = `simulated-${randomUUID()}`;
     emulator.rules.add([...rules, ...model.map((answer, index) => ({ name: `answer ${index + 1}`, when: index === model.length - 1 ? {} : { nth: index + 1 }, answer }))], key);
     const { stt } = ears.sttThat('telnyx', sttFaults);
@@ -104,11 +107,10 @@ export async function createSpeakingWorld(): Promise<SpeakingWorld> {
         clock: ctx.clock,
         conversation,
         legs: { whenLive: async (id, wanted) => (id === callId && wanted === line.leg.generation ? line.leg : Promise.reject(new NoLegError('unknown'))) },
-        voicesFor: async () => ({ voices: voices.map((vendor) => ({ tts: ports[vendor], voice: ttsVoices[vendor], service: `simulated|||${vendor}` })), stt: reconnectingStt(stt), sttModel: null, sttService: 'simulated|||ears', language: 'en-US' }),
-        clips,
+        voicesFor: async () => ({ voices: voices.map((vendor) => ({ tts: ports[vendor], voice: ttsVoices[vendor], service: `simulated|||${vendor}`, clips })), stt: reconnectingStt(stt), sttModel: null, sttService: 'simulated|||ears', language: 'en-US', sttLanguage: 'en-US' }),
         findRecordedLine: async ({ recordingId }) => recordings[recordingId] ?? null,
         analyzer: createHeuristicAnalyzer(),
-        journal: createJournalWriter({ write: async (writes) => (isDead ? undefined : await writeJournal({ db: database.db, writes, at: ctx.clock.now() })), log: ctx.log }),
+        journal: createJournalWriter({ write: async (writes) => (isDead ? undefined : await journal(writes)), log: ctx.log }),
         metrics: noMetrics,
         log: ctx.log,
       };

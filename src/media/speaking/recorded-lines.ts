@@ -1,0 +1,40 @@
+import { readSound, type LineRate } from '../playout/read-sound.ts';
+import type { RecordedLine } from './ports.ts';
+
+interface Asked {
+  organizationId: number;
+  recordingId: string;
+}
+
+/** What agents play instead of speaking, read once for all calls of this host. */
+export interface RecordedLines {
+  /** Null when there is no such recording, or its file is no sound. Throws when it cannot be read now. */
+  find(asked: Asked & { sampleRate: LineRate }): Promise<RecordedLine | null>;
+}
+
+const mostKept = 64;
+
+type Sound = Record<LineRate, Int16Array>;
+
+export function createRecordedLines({ findLine, readFile }: { findLine: (asked: Asked) => Promise<{ storageKey: string; transcript: string } | null>; readFile: (key: string) => Promise<Uint8Array> }): RecordedLines {
+  const kept = new Map<string, Promise<Sound | null>>();
+
+  /** A file never changes: another recording has another one. */
+  function soundOf(key: string): Promise<Sound | null> {
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const reading = readFile(key).then(readSound);
+    kept.set(key, reading);
+    reading.catch(() => kept.delete(key));
+    for (const oldest of [...kept.keys()].slice(0, -mostKept)) kept.delete(oldest);
+    return reading;
+  }
+
+  return {
+    async find({ sampleRate, ...asked }) {
+      const line = await findLine(asked);
+      const sound = line === null ? null : await soundOf(line.storageKey);
+      return line === null || sound === null ? null : { samples: sound[sampleRate], text: line.transcript.trim() === '' ? null : line.transcript };
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { encodeSpeech } from '../../../emulators/modem/encode-speech.ts';
+import type { CallVoice } from '../../../src/media/speaking/voices.ts';
+import { edge, node } from '../../support/definitions.ts';
+import { answering, createSpeakingWorld, said, type SpeakingWorld } from '../../support/media/speaking-world.ts';
+
+let world: SpeakingWorld;
+
+beforeAll(async () => {
+  world = await createSpeakingWorld();
+});
+afterAll(() => world.close());
+
+const start = { name: 'Start', prompt: 'You are at the start.', allow_interrupt: true };
+const definition = {
+  nodes: [node('start', 'startCall', { ...start, greeting: 'Hi there.' }), node('bye', 'endCall', { name: 'Bye', prompt: 'Say goodbye.' })],
+  edges: [edge('e', 'start', 'bye', 'done')],
+};
+const answer = { turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' as const } };
+const asked = { pendingLines: [said('tell me')] };
+const texts = ({ lines }: { lines: { text: string }[] }) => lines.map(({ text }) => text);
+
+describe('what a step may be', () => {
+  test('a goodbye is a closing line in full, and nobody is listened to after it', async () => {
+    const call = await world.call({ definition });
+    const step = await call.step({ turnIndex: 3, nodeId: 'start', entry: { kind: 'closing' }, mayMove: false, mayUseTools: false }, { say: { kind: 'goodbye', reason: 'duration' }, listens: false });
+    await call.line.quiet(100);
+    expect(call.line.heard()).toBe('I am sorry, our time for this call is over. Thank you and goodbye.');
+    expect(step).toMatchObject({ next: { kind: 'spoken' }, lines: [{ kind: 'closing', text: call.line.heard() }] });
+    expect(call.asked()).toEqual([]);
+  });
+
+  test('words that somebody else chose are said as they are', async () => {
+    const call = await world.call({ definition });
+    const step = await call.step(answer, { say: { kind: 'line', text: 'I put you through now.' }, listens: false });
+    await call.line.quiet(100);
+    expect(call.line.heard()).toBe('I put you through now.');
+    expect(texts(step)).toEqual(['I put you through now.']);
+  });
+
+  test('a caller who is silent is asked by the model whether they are there; who says nothing again is told of as silence', async () => {
+    const call = await world.call({ definition, settings: { max_user_idle_timeout: 1 }, rules: [{ name: 'there?', when: { systemText: 'still there' }, answer: { say: 'Are you there?' } }] });
+    const silent = await call.step({ nodeId: 'start', entry: { kind: 'opening' } });
+    expect(silent.next).toEqual({ kind: 'silence' });
+    const again = await call.step({ turnIndex: 1, nodeId: 'start', entry: { kind: 'silence' }, mayMove: false, mayUseTools: false }, { say: { kind: 'check_in' } });
+    expect(call.line.heard()).toBe('Hi there. Are you there?');
+    expect(again).toMatchObject({ lines: [{ text: 'Are you there?' }], next: { kind: 'silence' } });
+  });
+
+  test('digits on the keypad end it', async () => {
+    const call = await world.call({ definition });
+    const opening = call.step({ nodeId: 'start', entry: { kind: 'opening' } });
+    await call.line.hears('Hi there.');
+    await call.line.quiet(400);
+    for (const digit of '12#') call.line.press(digit);
+    expect((await opening).next).toEqual({ kind: 'keypad', digits: '12', at: expect.any(String) });
+  });
+
+  test('the end of the line ends it, with what was heard until then', async () => {
+    const call = await world.call({ definition, rules: [answering('tell me', { say: 'One two three four five. Six seven eight nine ten.' })] });
+    const spoken = call.step(answer, asked);
+    await call.line.hears('One two three');
+    call.line.hangUp();
+    const step = await spoken;
+    expect(step.next).toEqual({ kind: 'gone' });
+    expect('One two three four five. Six seven eight nine ten.'.startsWith(texts(step).join(' '))).toBe(true);
+    expect((await call.step(answer, asked)).next).toEqual({ kind: 'gone' });
+  });
+
+  test('a time that is nearly over ends it in the middle of a sentence', async () => {
+    const call = await world.call({ definition, settings: { max_call_duration: 4 }, rules: [answering('tell me', { say: 'This is a long story that would go on for ever and ever and ever.' })] });
+    const step = await call.step(answer, asked);
+    expect(step.next).toEqual({ kind: 'time_up' });
+    expect((await call.step({ ...answer, turnIndex: 2 }, asked)).next).toEqual({ kind: 'time_up' });
+  });
+
+  test('a host that stops lets the agent finish and gives the call away when nobody speaks', async () => {
+    const call = await world.call({ definition, rules: [answering('tell me', { say: 'I still say this.' })] });
+    const spoken = call.step(answer, asked);
+    await call.line.hears('I still');
+    call.conversations.move();
+    const step = await spoken;
+    expect(step).toMatchObject({ lines: [{ text: 'I still say this.' }], next: { kind: 'moving' } });
+    expect(await call.step({ ...answer, turnIndex: 2 }, asked)).toMatchObject({ lines: [], next: { kind: 'moving' } });
+  });
+
+  test('a step of an older generation is refused, and one that is cancelled falls silent', async () => {
+    const call = await world.call({ definition, rules: [answering('tell me', { say: 'One two three four five six seven eight nine ten.' })] });
+    const cancelling = new AbortController();
+    const spoken = call.conversations.speak(call.input(answer, asked), cancelling.signal);
+    await call.line.hears('One two');
+    cancelling.abort(new Error('told to end'));
+    await expect(spoken).rejects.toThrow('told to end');
+    await call.line.quiet(400);
+    expect(call.line.heard()).not.toContain('ten');
+  });
+});
+
+describe('lines that were recorded', () => {
+  const recordings = { hello: { samples: encodeSpeech('Recorded hello.', 8000), text: 'Recorded hello.' }, moving: { samples: encodeSpeech('Recorded move.', 8000), text: null } };
+  const withAudio = {
+    nodes: [node('start', 'startCall', { ...start, greeting_type: 'audio', greeting_recording_id: 'hello' }), node('ask', 'agentNode', { name: 'Ask', prompt: 'You ask for the day.' })],
+    edges: [{ ...edge('e', 'start', 'ask', 'done'), data: { ...edge('e', 'start', 'ask', 'done').data, transition_speech_type: 'audio', transition_speech_recording_id: 'moving' } }],
+  };
+
+  test('are played as greeting and on the way over an edge, before the model goes on', async () => {
+    const call = await world.call({ definition: withAudio, recordings, rules: [{ name: 'day', when: { systemText: 'You ask for the day' }, answer: { say: 'Which day?' } }] });
+    const opening = call.step({ nodeId: 'start', entry: { kind: 'opening' } });
+    await call.line.hears('Recorded hello.');
+    call.conversations.move();
+    expect((await opening).lines).toMatchObject([{ kind: 'greeting', text: 'Recorded hello.' }]);
+    await call.lose();
+    const moved = call.step({ turnIndex: 1, visitIndex: 1, nodeId: 'ask', entry: { kind: 'edge', edgeId: 'e' } }, asked);
+    await call.line.hears('Recorded move. Which day?');
+    call.line.hangUp();
+    expect((await moved).lines).toMatchObject([{ kind: 'transition_speech', text: '(recording)' }, { kind: 'reply', text: 'Which day?' }]);
+  });
+
+  test('of a run replace the greeting; one that is not there leaves the opening to the model', async () => {
+    const own = await world.call({ definition, recordings, initialContext: { greeting_override: { type: 'audio', recording_id: 'hello' } } });
+    const opening = own.step({ nodeId: 'start', entry: { kind: 'opening' } });
+    await own.line.hears('Recorded hello.');
+    own.line.hangUp();
+    await opening;
+    const missing = await world.call({ definition, recordings, initialContext: { greeting_override: { type: 'audio', recording_id: 'lost' } }, model: [{ say: 'Hello by the model.' }] });
+    const other = missing.step({ nodeId: 'start', entry: { kind: 'opening' } });
+    await missing.line.hears('Hello by the model.');
+    missing.line.hangUp();
+    expect((await other).lines).toMatchObject([{ kind: 'reply' }]);
+  });
+});
+
+test('a greeting whose sound was made ahead is on the line at once, without a voice being asked', async () => {
+  const clips: CallVoice['clips'] = { ready: ({ text }) => encodeSpeech(text, 8000), prime: async () => undefined };
+  const call = await world.call({ definition, clips });
+  await call.conversations.speak(call.input({ nodeId: 'start', entry: { kind: 'opening' } }, { listens: false }), new AbortController().signal);
+  const { usage, timings } = await call.step({ ...answer, entry: { kind: 'opening' } }, { listens: false });
+  expect(call.line.heard()).toContain('Hi there.');
+  expect(usage.tts).toEqual({});
+  expect(timings?.ttsSentMs).toBeNull();
+  expect((call.line.firstSoundAtMs ?? Infinity) - call.line.leg.beganAtMs).toBeLessThan(3000);
+});
+
+test('a person\'s own screen is shown what happens while it happens', async () => {
+  const call = await world.call({ definition, rules: [answering('what is up', { say: 'All fine.' })] });
+  const opening = call.step({ nodeId: 'start', entry: { kind: 'opening' } });
+  await call.line.hears('Hi there.');
+  await call.line.quiet(300);
+  await call.line.say('what is up');
+  const { next } = await opening;
+  if (next.kind !== 'utterance') throw new Error(next.kind);
+  const reply = call.step(answer, { pendingLines: [said(next.text)] });
+  await call.line.hears('All fine.');
+  call.line.hangUp();
+  await reply;
+  const kinds = call.line.shown.map(({ type }) => type);
+  expect(new Set(kinds)).toEqual(new Set(['rtf-node-transition', 'rtf-user-mute-started', 'rtf-user-mute-stopped', 'rtf-bot-text', 'rtf-bot-started-speaking', 'rtf-bot-stopped-speaking', 'rtf-user-transcription', 'rtf-ttfb-metric', 'rtf-latency-measured']));
+  expect(call.line.shown.find(({ type, payload }) => type === 'rtf-user-transcription' && JSON.stringify(payload).includes('"final":true'))).toMatchObject({ turn: 0, node_id: 'start', node_name: 'Start', payload: { text: 'what is up' } });
+});
+
+test('a machine that answers the phone is told from a person by its words', async () => {
+  const call = await world.call({ definition, settings: { voicemail_detection: { enabled: true } } });
+  const opening = call.step({ nodeId: 'start', entry: { kind: 'opening' } });
+  await call.line.say('Please leave a message after the tone');
+  // Its words are taken for a caller's until it is known; then nothing is said to it.
+  const first = await opening;
+  const { next, lines } = first.next.kind === 'utterance' ? await call.step(answer, { pendingLines: [said(first.next.text)] }) : first;
+  expect([first.lines, lines, next]).toEqual([[], [], { kind: 'voicemail' }]);
+  expect(call.line.heard()).toBe('');
+});
