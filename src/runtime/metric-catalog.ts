@@ -31,7 +31,7 @@ export const closedLabels = {
   session_state: ['seated', 'connected', 'live'],
   gone: ['stopped', 'closed', 'silent_socket', 'fenced', 'released'],
   limit: ['key_reads', 'key_writes', 'key_calls', 'organization_reads', 'organization_writes', 'organization_calls', 'network_downloads'],
-  table: ['turns', 'failed_turns', 'call_summaries', 'tool_runs', 'text_sessions', 'calls', 'deliveries', 'delivery_attempts', 'idempotency_keys'],
+  table: ['turns', 'failed_turns', 'call_summaries', 'tool_runs', 'text_sessions', 'calls', 'deliveries', 'delivery_attempts', 'idempotency_keys', 'call_recordings'],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Labels whose lists belong to other folders. */

@@ -63,7 +63,7 @@ export function composeActivities({ config, log, metrics, tracing = noTracing, d
       ...measuredDeliveryActivities(createDeliveryActivities({ ...common, secrets, http, sign: signWebhook, timeoutMs: config.customerUrls.webhookTimeoutMs }), metrics),
       ...countingFailures(createDrainActivities({ db }), metrics),
       ...countingFailures(createReconcileActivities({ ...conversation, executions: createExecutions({ temporal }) }), metrics),
-      ...measuredRetentionActivities(createRetentionActivities({ db, clock: systemClock, log, histories: createHistories({ temporal }) }), metrics),
+      ...measuredRetentionActivities(createRetentionActivities({ db, clock: systemClock, log, files, histories: createHistories({ temporal }) }), metrics),
     },
   };
 }

@@ -6,6 +6,7 @@ import { turns, type TurnRow } from '../../src/db/tables/turns.ts';
 import { createFingerprint } from '../../src/providers/secrets/fingerprint.ts';
 import { createTickets } from '../../src/providers/secrets/tickets.ts';
 import { readEraseArguments, runErasure, type EraseReport } from '../../src/services/erase/command.ts';
+import type { RecordingStore } from '../../src/services/call-recordings/index.ts';
 import { createHistories } from '../../src/temporal/histories.ts';
 import type { Histories } from '../../src/temporal/histories-port.ts';
 import { createCallWorld, type CallWorld } from './call-world.ts';
@@ -29,7 +30,7 @@ export interface EraseWorld {
   keptAnswers: (person: MarkedPerson) => Promise<number>;
   everythingOf: (callId: number) => Promise<{ call: CallRow; turns: TurnRow[]; deliveries: DeliveryRow[] }>;
   /** The command, in the tenant's organization. */
-  erase: (args: string[], histories?: Histories) => Promise<EraseReport>;
+  erase: (args: string[], histories?: Histories, files?: RecordingStore) => Promise<EraseReport>;
   close: () => Promise<void>;
 }
 
@@ -52,10 +53,10 @@ export async function createEraseWorld(kind: ServerKind): Promise<EraseWorld> {
       return rows.filter(({ responseBody }) => responseBody !== null && createTickets(testSecrets).open(responseBody)?.includes(mark) === true).length;
     },
     everythingOf: async (callId) => ({ call: await db.getRepository(calls).findOneByOrFail({ id: callId }), turns: await db.getRepository(turns).findBy({ callId }), deliveries: await db.getRepository(deliveries).findBy({ callId }) }),
-    async erase(args, histories = real) {
+    async erase(args, histories = real, files) {
       const asked = readEraseArguments(['--organization', '1', ...args]);
       if ('fault' in asked) throw new Error(asked.fault);
-      return await runErasure({ ctx: { ...tenant.ctx, actor: { kind: 'system', name: 'operator' } }, deps: { histories, prices: undefined }, fingerprint, organizationUuid: tenant.organizationUuid, asked });
+      return await runErasure({ ctx: { ...tenant.ctx, actor: { kind: 'system', name: 'operator' } }, deps: { histories, prices: undefined, files }, fingerprint, organizationUuid: tenant.organizationUuid, asked });
     },
     async close() {
       await tenant.api.close();

@@ -87,6 +87,7 @@ export const calls = new EntitySchema<CallRow>({
     { name: 'ix_calls_state', columns: ['state', 'createdAt'] },
     { name: 'ix_calls_ended', columns: ['state', 'endedAt'] },
     { name: 'ix_calls_transcript_age', columns: ['organizationId', 'transcriptErasedAt', 'endedAt'] },
+    { name: 'ix_calls_recorded', columns: ['organizationId', 'recordedAt'] },
     { name: 'ix_calls_variables_age', columns: ['organizationId', 'variablesErasedAt', 'endedAt'] },
   ],
   foreignKeys: [

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import { IsNull, Not, type EntityManager } from 'typeorm';
 import { updateRows } from '../../db/rows.ts';
 import { callRecordings } from '../../db/tables/call-recordings.ts';
 import { calls } from '../../db/tables/calls.ts';
@@ -15,9 +15,9 @@ export async function removeRecordingFiles({ files, callId }: { files: Recording
   for (const key of keys) await files.remove(key);
 }
 
-/** That there is a recording is forgotten, in the caller's transaction: links and downloads end, and one that is being assembled is thrown away. Answers its rows. */
+/** That there is a recording is forgotten, in the caller's transaction: links and downloads end, and one that is being assembled is thrown away. Answers how many pieces and records of it there were. */
 export async function removeRecordingRows(tx: EntityManager, { callId, organizationId }: CallRef): Promise<number> {
   const { affected } = await tx.getRepository(callRecordings).delete({ callId, organizationId });
-  const forgotten = await updateRows(tx, calls, { where: { id: callId, organizationId }, change: { recordedAt: null } });
+  const forgotten = await updateRows(tx, calls, { where: { id: callId, organizationId, recordedAt: Not(IsNull()) }, change: { recordedAt: null } });
   return (affected ?? 0) + forgotten;
 }

@@ -1,5 +1,6 @@
 import { In, IsNull } from 'typeorm';
 import { callSummaries } from '../../db/tables/call-summaries.ts';
+import { callRecordings } from '../../db/tables/call-recordings.ts';
 import { calls } from '../../db/tables/calls.ts';
 import { deliveries } from '../../db/tables/deliveries.ts';
 import { deliveryAttempts } from '../../db/tables/delivery-attempts.ts';
@@ -32,6 +33,7 @@ async function countPage({ db, organizationId }: ServiceContext, callIds: number
     turns: await db.getRepository(turns).countBy(ofCalls),
     failed_turns: await db.getRepository(failedTurns).countBy(ofCalls),
     call_summaries: await db.getRepository(callSummaries).countBy(ofCalls),
+    call_recordings: await db.getRepository(callRecordings).countBy(ofCalls),
     tool_runs: await db.getRepository(toolRuns).countBy(ofCalls),
     text_sessions: await db.getRepository(textSessions).countBy(ofCalls),
     calls: await db.getRepository(calls).countBy({ organizationId, id: In(callIds) }),

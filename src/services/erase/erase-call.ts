@@ -10,12 +10,14 @@ import { dispositionWithoutWords, tagsWithoutWords } from '../../domain/call/wit
 import { NotFoundError, PreconditionError } from '../../domain/errors.ts';
 import { callWorkflowId, deliveryWorkflowId } from '../../domain/temporal-ids.ts';
 import type { Histories } from '../../temporal/histories-port.ts';
+import { removeRecordingFiles, type RecordingStore } from '../call-recordings/index.ts';
 import type { ServiceContext } from '../context.ts';
 import type { FinalizeDeps } from '../conversation/index.ts';
 import { endWithin } from '../reconcile/index.ts';
 import type { FoundCall } from './find-person.ts';
 import { forgetDisposition } from './forget-disposition.ts';
 import { isOver, lockCall, type LockedCall } from './lock-call.ts';
+import { removeRecording } from './remove-recording.ts';
 import { deleted, removeTranscript } from './remove-transcript.ts';
 import { removeVariables } from './remove-variables.ts';
 import { addRemoved, type Removed } from './removed.ts';
@@ -25,6 +27,8 @@ export interface EraseDeps {
   histories: Histories;
   /** For calls that are ended by it. */
   prices: FinalizeDeps['prices'];
+  /** Where recordings lie; absent = there are none. */
+  files?: RecordingStore | undefined;
 }
 
 export interface ErasedCall {
@@ -43,17 +47,21 @@ const reason = 'The person was erased';
  *
  * Throws PreconditionError for a call that goes on, UnavailableError.
  */
-export async function eraseCall({ ctx, deps: { histories, prices }, call }: { ctx: ServiceContext; deps: EraseDeps; call: FoundCall }): Promise<ErasedCall> {
+export async function eraseCall({ ctx, deps: { histories, prices, files }, call }: { ctx: ServiceContext; deps: EraseDeps; call: FoundCall }): Promise<ErasedCall> {
   const { callId, callUuid } = call;
   const ref = { callId, organizationId: ctx.organizationId };
   const itself = await histories.forget(callWorkflowId(callUuid));
   if (!call.isOver) await inTransaction(ctx.db, (tx) => endWithin(tx, { ctx, prices, input: { callId, wasStopped: true } }));
   const webhooks = await inTransaction(ctx.db, (tx) => tx.getRepository(deliveries).find({ select: { id: true, uuid: true }, where: ref }));
   const all = [itself, ...(await Promise.all(webhooks.map(({ uuid }) => histories.forget(deliveryWorkflowId(uuid)))))];
+  if (files !== undefined) await removeRecordingFiles({ files, callId });
+  const removed = await inTransaction(ctx.db, (tx) => removeRows(tx, ctx, callId));
+  // One that was being stored meanwhile has left its files.
+  if (files !== undefined) await removeRecordingFiles({ files, callId });
   return {
     ended: all.filter(({ wasRunning }) => wasRunning).length,
     forgotten: all.reduce((sum, { runs }) => sum + runs, 0),
-    removed: await inTransaction(ctx.db, (tx) => removeRows(tx, ctx, callId)),
+    removed,
   };
 }
 
@@ -63,7 +71,7 @@ async function removeRows(tx: EntityManager, ctx: ServiceContext, callId: number
   if (locked === null) throw new NotFoundError('The call does not exist');
   if (!isOver(locked.call)) throw new PreconditionError(`Call ${callId} goes on`);
   const at = ctx.clock.now();
-  const removed = addRemoved(await removeTranscript(tx, locked, at), await removeVariables(tx, locked, at), await removeTraces(tx, locked, at));
+  const removed = addRemoved(await removeTranscript(tx, locked, at), await removeVariables(tx, locked, at), await removeRecording(tx, locked), await removeTraces(tx, locked, at));
   return { ...removed, calls: 1 };
 }
 

@@ -1,12 +1,13 @@
 /** `npm run erase:person`: erases what is kept about a person (docs/runbooks/erase-person.md). Reports as JSON on standard output. */
 import { configOfThisProcess } from '../../config/read-env.ts';
-import { readVariable } from '../../config/variable.ts';
+import { openVariable, readVariable } from '../../config/variable.ts';
 import { createDataSource } from '../../db/data-source.ts';
 import { organizations } from '../../db/tables/organizations.ts';
 import { AppError, NotFoundError } from '../../domain/errors.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import { createSecretBox } from '../../providers/secrets/aes-gcm.ts';
 import { createFingerprint } from '../../providers/secrets/fingerprint.ts';
+import { openDirectory } from '../../providers/storage/directory.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { randomIds } from '../../runtime/ids.ts';
 import { createLogger } from '../../runtime/logger.ts';
@@ -27,8 +28,10 @@ try {
   const organization = await db.getRepository(organizations).findOneBy(isUuid(asked.organization) ? { uuid: asked.organization } : { id: Number(asked.organization) || 0 });
   if (organization === null) throw new NotFoundError('There is no such organization');
   const secrets = readVariable('PARLANCE_ENCRYPTION_KEYS', () => createSecretBox(config.encryptionKeys));
+  const { filesDirectory } = config;
+  const files = filesDirectory === undefined ? undefined : await openVariable('PARLANCE_FILES_DIRECTORY', () => openDirectory(filesDirectory));
   const ctx = { organizationId: organization.id, actor: { kind: 'system', name: 'operator' }, db, clock: systemClock, ids: randomIds, log, secrets } as const;
-  const report = await runErasure({ ctx, deps: { histories: createHistories({ temporal }), prices: config.llm.prices }, fingerprint: createFingerprint(config.encryptionKeys), organizationUuid: organization.uuid, asked });
+  const report = await runErasure({ ctx, deps: { histories: createHistories({ temporal }), prices: config.llm.prices, files }, fingerprint: createFingerprint(config.encryptionKeys), organizationUuid: organization.uuid, asked });
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 } catch (error) {
   log.fatal({ err: error }, error instanceof AppError ? error.message : 'Not erased');

@@ -8,7 +8,8 @@ import { callWorkflowId } from '../../domain/temporal-ids.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Histories } from '../../temporal/histories-port.ts';
-import { addRemoved, isOver, lockCall, removeTranscript, removeVariables, type Removed } from '../erase/index.ts';
+import { removeRecordingFiles, type RecordingStore } from '../call-recordings/index.ts';
+import { addRemoved, isOver, lockCall, removeRecording, removeTranscript, removeVariables, type Removed } from '../erase/index.ts';
 
 /** What retention needs of the world. */
 export interface RetentionDeps {
@@ -16,6 +17,8 @@ export interface RetentionDeps {
   clock: Clock;
   log: Logger;
   histories: Histories;
+  /** Where recordings lie; absent = there are none. */
+  files?: RecordingStore | undefined;
 }
 
 export interface RetentionPage {
@@ -33,17 +36,22 @@ const nothing: Removed = {};
 
 type Due = Pick<CallRow, 'id' | 'uuid' | 'endedAt'>;
 
-/** What has an age: how it is found and removed. Recordings are not stored yet; where they are stored, they become the third. */
+/** What has an age: how it is found and removed. */
 const contents = [
-  { days: ({ transcriptDays }: RetentionPolicyRow) => transcriptDays, kept: { transcriptErasedAt: IsNull() }, waitsForDeliveries: false, remove: removeTranscript },
-  { days: ({ variableDays }: RetentionPolicyRow) => variableDays, kept: { variablesErasedAt: IsNull() }, waitsForDeliveries: true, remove: removeVariables },
+  { days: ({ transcriptDays }: RetentionPolicyRow) => transcriptDays, since: 'endedAt', kept: { transcriptErasedAt: IsNull() }, waitsForDeliveries: false, remove: removeTranscript },
+  { days: ({ recordingDays }: RetentionPolicyRow) => recordingDays, since: 'recordedAt', kept: {}, waitsForDeliveries: false, hasFiles: true, remove: removeRecording },
+  { days: ({ variableDays }: RetentionPolicyRow) => variableDays, since: 'endedAt', kept: { variablesErasedAt: IsNull() }, waitsForDeliveries: true, remove: removeVariables },
 ] as const satisfies readonly Content[];
 
 interface Content {
   days: (policy: RetentionPolicyRow) => number | null;
+  /** From when on it ages. */
+  since: 'endedAt' | 'recordedAt';
   kept: FindOptionsWhere<CallRow>;
   /** A webhook that is still to be sent needs it. */
   waitsForDeliveries: boolean;
+  /** It lies in the storage too, whose part goes before and after that of the database: one that is being stored meanwhile is found by either. */
+  hasFiles?: boolean;
   remove: typeof removeTranscript;
 }
 
@@ -70,29 +78,32 @@ export async function applyRetention({ deps, input, signal }: { deps: RetentionD
   return { organizationId: policy.organizationId, calls: count, removed, isDone };
 }
 
-async function findDue({ db, clock }: RetentionDeps, policy: RetentionPolicyRow, { days, kept, waitsForDeliveries }: Content): Promise<Due[]> {
+async function findDue({ db, clock }: RetentionDeps, policy: RetentionPolicyRow, { days, since, kept, waitsForDeliveries }: Content): Promise<Due[]> {
   const age = days(policy);
   if (age === null) return [];
-  const endedAt = LessThan(new Date(clock.now().getTime() - age * dayMs));
+  const before = LessThan(new Date(clock.now().getTime() - age * dayMs));
   const query = db
     .getRepository(calls)
     .createQueryBuilder('call')
     .select(['call.id', 'call.uuid', 'call.endedAt'])
-    .where({ organizationId: policy.organizationId, state: In(['ended', 'refused']), endedAt, ...kept });
+    .where({ organizationId: policy.organizationId, state: In(['ended', 'refused']), [since]: before, ...kept });
   if (waitsForDeliveries) query.andWhere("NOT EXISTS (SELECT 1 FROM deliveries delivery WHERE delivery.call_id = call.id AND delivery.state = 'pending')");
-  return await query.orderBy('call.endedAt', 'ASC').limit(pageSize).getMany().catch(rethrow);
+  return await query.orderBy(`call.${since}`, 'ASC').limit(pageSize).getMany().catch(rethrow);
 }
 
-async function removeOf({ db, clock, histories }: RetentionDeps, { organizationId }: RetentionPolicyRow, { remove, waitsForDeliveries }: Content, call: Due): Promise<Removed> {
+async function removeOf({ db, clock, histories, files }: RetentionDeps, { organizationId }: RetentionPolicyRow, { remove, waitsForDeliveries, hasFiles = false }: Content, call: Due): Promise<Removed> {
   // A call that ended before Temporal's own retention is not asked about.
   const isRemembered = (call.endedAt?.getTime() ?? 0) > clock.now().getTime() - (namespace.retentionDays + 1) * dayMs;
-  if (isRemembered) await histories.forget(callWorkflowId(call.uuid));
-  return await inTransaction(db, async (tx: EntityManager) => {
+  if (isRemembered && !hasFiles) await histories.forget(callWorkflowId(call.uuid));
+  if (hasFiles && files !== undefined) await removeRecordingFiles({ files, callId: call.id });
+  const removed = await inTransaction(db, async (tx: EntityManager) => {
     const locked = await lockCall(tx, { callId: call.id, organizationId });
     // Sent again by hand since it was looked for: its turn comes when that is over.
     const waits = waitsForDeliveries && locked?.deliveries.some(({ state }) => state === 'pending');
     return locked === null || !isOver(locked.call) || waits === true ? nothing : await remove(tx, locked, clock.now());
   });
+  if (hasFiles && files !== undefined) await removeRecordingFiles({ files, callId: call.id });
+  return removed;
 }
 
 function rethrow(error: unknown): never {

@@ -25,10 +25,10 @@ export async function setRetentionPolicy({ ctx, input }: { ctx: ServiceContext; 
   });
 }
 
-/** A person's calls are found by their variables: what was said must not outlive these. As long as no recording is stored, one without an age outlives nothing. */
+/** A person's calls are found by their variables: what was said must not outlive these. */
 function requireVariablesLast({ transcriptDays, recordingDays, variableDays }: RetentionAges): void {
   if (variableDays === null) return;
-  const longest = Math.max(transcriptDays ?? Infinity, recordingDays ?? 0);
+  const longest = Math.max(transcriptDays ?? Infinity, recordingDays ?? Infinity);
   if (variableDays >= longest) return;
   const msg = 'Value error, variables must be kept at least as long as transcripts and recordings, because a person\'s calls are found by them';
   throw new ValidationError('The policy is not possible', { detail: [validationRecord(['body', 'variable_days'], { type: 'value_error', msg, input: variableDays, ctx: { error: {} } })] });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { calls } from '../../../src/db/tables/calls.ts';
 import { deliveries } from '../../../src/db/tables/deliveries.ts';
 import { textSessions } from '../../../src/db/tables/text-sessions.ts';
 import { turns } from '../../../src/db/tables/turns.ts';
@@ -39,6 +40,18 @@ test('killed in the middle and asked for again, it finishes; asked for once more
   expect(await erase(['--phone', `+49${carla.digits}`, '--yes'])).toMatchObject({ outcome: 'nobody', erased: null, again: null });
   // As after a restore: by the ids that the first report named.
   expect(await erase(['--call', (await call.row()).uuid, '--yes'])).toMatchObject({ outcome: 'erased', erased: { ended: 0, forgotten: 0, removed: { turns: 0, calls: 1 } } });
+}, 120_000);
+
+test('a recording goes with the rest: its files, and that there was one', async () => {
+  const { world, erase } = own;
+  const rita: MarkedPerson = { mark: 'Qk3Rita', digits: '15511223344' };
+  const { callId } = await talkToTheEnd({ ...own, person: rita });
+  await world.ctx.db.getRepository(calls).update({ id: callId }, { recordedAt: new Date() });
+  const removed: string[] = [];
+  const files = { facts: () => Promise.resolve(null), read: async function* () {}, write: () => Promise.resolve(true), remove: (key: string) => Promise.resolve(void removed.push(key)) };
+  expect(await erase(['--phone', `+49${rita.digits}`, '--yes'], undefined, files)).toMatchObject({ outcome: 'erased', erased: { removed: { call_recordings: 1 } } });
+  expect(removed).toEqual(expect.arrayContaining([`recordings/${callId}.wav`, `recordings/${callId}/user.wav`, `recordings/${callId}/bot.wav`, `recordings/${callId}/1.pcm`]));
+  expect((await world.ctx.db.getRepository(calls).findOneByOrFail({ id: callId })).recordedAt).toBeNull();
 }, 120_000);
 
 test('a call that goes on stops the erasure, until it is to be ended: then nothing is sent of it, and what it writes late is refused', async () => {

@@ -43,10 +43,24 @@ describe.each(databases)('retention on %s', (kind) => {
     await database.db.getRepository(deliveryAttempts).insert({ organizationId: ctx.organizationId, deliveryId, number: 1, state: 'succeeded', startedAt: daysAgo(days), durationMs: 5, statusCode: 200, error: null, responseExcerpt: 'thank you, Ada' });
     return { ...call, deliveryId };
   }
-  const policy = (transcriptDays: number | null, variableDays: number | null) => setRetentionPolicy({ ctx, input: { transcriptDays, variableDays, recordingDays: null } });
+  const policy = (transcriptDays: number | null, variableDays: number | null, recordingDays = transcriptDays) => setRetentionPolicy({ ctx, input: { transcriptDays, variableDays, recordingDays } });
   const apply = () => applyRetention({ deps: { ...ctx, histories }, input: { afterOrganizationId: ctx.organizationId - 1 }, signal: new AbortController().signal });
   const row = (id: number) => database.db.getRepository(calls).findOneByOrFail({ id });
   const turnCount = (callId: number) => database.db.getRepository(turns).countBy({ callId });
+
+  test('removes recordings after theirs: files, pieces and links, and leaves the rest of the call', async () => {
+    const removed: string[] = [];
+    const files = { facts: () => Promise.resolve(null), read: async function* () {}, write: () => Promise.resolve(true), remove: (key: string) => Promise.resolve(void removed.push(key)) };
+    const [fresh, old] = [await ended(9, { recordedAt: daysAgo(9) }), await ended(11, { recordedAt: daysAgo(11) })];
+    await policy(null, null, 10);
+    const applied = await applyRetention({ deps: { ...ctx, histories, files }, input: { afterOrganizationId: ctx.organizationId - 1 }, signal: new AbortController().signal });
+    expect(applied).toMatchObject({ calls: 1, isDone: true, removed: { call_recordings: 1 } });
+    expect([(await row(fresh.callId)).recordedAt, (await row(old.callId)).recordedAt]).toEqual([daysAgo(9), null]);
+    expect(await turnCount(old.callId)).toBe(1);
+    expect(removed).toEqual(expect.arrayContaining([`recordings/${old.callId}.wav`, `recordings/${old.callId}/user.wav`, `recordings/${old.callId}/bot.wav`, `recordings/${old.callId}/1.pcm`]));
+    expect(removed.filter((key) => key.startsWith(`recordings/${fresh.callId}.`) || key.startsWith(`recordings/${fresh.callId}/`))).toEqual([]);
+    expect(forgotten).toEqual([]);
+  });
 
   test('removes what was said after its age, and values after theirs; the call, its usage and outcome stay and say what went when', async () => {
     const [fresh, middle, old] = [await ended(9), await ended(11), await ended(31)];
