@@ -9,14 +9,13 @@ const ownNumber = '+12025550100';
 const connectionName = 'Simulated carrier';
 
 const Triggered = z.object({ workflow_run_id: z.int(), workflow_run_name: z.string(), temporal_workflow_id: z.string() });
-const FeedbackEvent = z.looseObject({ type: z.string(), payload: z.looseObject({ text: z.string().optional(), node_name: z.string().optional(), error: z.string().optional() }) });
+const Heard = z.object({ entries: z.array(z.looseObject({ n: z.int(), type: z.string(), text: z.string().optional() })) });
 const Run = z.object({
   is_completed: z.boolean(),
   disposition: z.string().nullable(),
   gathered_context: z.record(z.string(), z.unknown()),
   transcript_public_url: z.string().nullable(),
   recording_public_url: z.string().nullable(),
-  logs: z.object({ realtime_feedback_events: z.array(FeedbackEvent).optional() }).nullable(),
 });
 type Run = z.infer<typeof Run>;
 
@@ -26,9 +25,10 @@ export async function callByPhone({ agentId, carrierUrl }: { agentId: number; ca
   await connectCarrier(carrierUrl);
   const body = { phone_number: phoneNumber, initial_context: { first_name: 'Maria', appointment_day: 'Tuesday, 24 November', appointment_time: '10:00 AM', dentist: 'Dr. Chen', patient_id: 'P-1042' } };
   detail(styleText("dim", `POST ${env.PARLANCE_API_URL}/api/v1/public/agent/${demoTriggerPath} ${JSON.stringify({ phone_number: phoneNumber, initial_context: '…' })}`));
+  const before = (await heardAfter(carrierUrl, 0)).at(-1)?.n ?? 0;
   const { workflow_run_id: runId, workflow_run_name: name, temporal_workflow_id: workflowId } = await call(Triggered, 'POST', `/public/agent/${demoTriggerPath}`, body);
   detail(`${name} rings; the conversation takes about a minute`);
-  const run = await follow(agentId, runId);
+  const run = await follow({ agentId, runId, carrierUrl, before });
   detail(`disposition ${run.disposition}`);
   detail(`learned     ${JSON.stringify(run.gathered_context['extracted_variables'] ?? {})}`);
   if (run.transcript_public_url !== null) detail(`transcript  ${run.transcript_public_url}`);
@@ -56,24 +56,24 @@ function readKey(text: string): string {
   return key;
 }
 
-/** Shows what is said as the record grows, until the call is over. */
-async function follow(agentId: number, runId: number): Promise<Run> {
-  let shown = 0;
-  for (const deadline = Date.now() + 240_000; Date.now() < deadline; ) {
+/** Shows what the person at the other end says and really hears, as it happens, until the call is over. */
+async function follow({ agentId, runId, carrierUrl, before }: { agentId: number; runId: number; carrierUrl: string; before: number }): Promise<Run> {
+  let shown = before;
+  for (const deadline = Date.now() + 330_000; Date.now() < deadline; ) {
+    for (const { n, type, text = '' } of await heardAfter(carrierUrl, shown)) {
+      shown = n;
+      detail(`${type === 'heard' ? styleText('green', 'agent') : styleText('cyan', 'Maria')}   ${text}`);
+    }
     const run = await call(Run, 'GET', `/workflow/${agentId}/runs/${runId}`);
-    const events = run.logs?.realtime_feedback_events ?? [];
-    for (const event of events.slice(shown)) show(event);
-    shown = Math.max(shown, events.length);
     if (run.is_completed) return run;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  throw new Error('the call did not end within four minutes');
+  throw new Error('the call did not end within its limit');
 }
 
-function show({ type, payload }: z.infer<typeof FeedbackEvent>): void {
-  if (type === 'rtf-bot-text') detail(`${styleText('green', 'agent')}   ${payload.text ?? ''}`);
-  if (type === 'rtf-user-transcription') detail(`${styleText('cyan', 'Maria')}   ${payload.text ?? ''}`);
-  if (type === 'rtf-pipeline-error') detail(`${styleText('red', 'fault')}   ${payload.error ?? ''}`);
+async function heardAfter(carrierUrl: string, after: number): Promise<z.infer<typeof Heard>['entries']> {
+  const log = Heard.parse(await (await fetch(`${carrierUrl}/emulator/log?after=${after}`, { signal: AbortSignal.timeout(5000) })).json());
+  return log.entries.filter(({ type }) => type === 'heard' || type === 'said');
 }
 
 /** Files appear shortly after the call is over (contract 6.7). */
