@@ -297,7 +297,7 @@ export class Conversation implements CallState {
         return;
       case 'false_interruption':
         this.#callerSpeaks = false;
-        return;
+        return this.#run?.goOn();
       case 'ignored':
         return;
     }

@@ -2,6 +2,7 @@ import type { SpeakStepInput, SpokenStep } from '../../domain/call/voice.ts';
 import { PreconditionError } from '../../domain/errors.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
 import { loadLiveScene, type CallRef } from '../../services/conversation/index.ts';
+import type { VoiceLeg } from '../leg.ts';
 import { NoLegError } from '../sessions.ts';
 import { Conversation } from './conversation.ts';
 import type { SpeakingDeps } from './ports.ts';
@@ -10,8 +11,8 @@ import { primeClips } from './prime-clips.ts';
 /** The live calls of this host. */
 export interface Conversations {
   /**
-   * Says one step of a call and hears what follows (`speakStep`). A stream that does not come, or is over, is an answer (`gone`). Throws
-   * PreconditionError when a newer generation has the call, UnavailableError when MySQL is away before the first step, the signal's reason.
+   * Says one step of a call and hears what follows (`speakStep`). A stream that is over is an answer (`gone`). Throws
+   * PreconditionError when a newer generation has the call or its stream does not come, UnavailableError when MySQL is away before the first step, the signal's reason.
    */
   speak(input: SpeakStepInput, signal: AbortSignal): Promise<SpokenStep>;
   /** A call has a place here: the sound of what it is likely to say is made. Nothing waits for it, and it may fail. */
@@ -82,7 +83,7 @@ export function createConversations(deps: SpeakingDeps): Conversations {
 async function openConversation(deps: SpeakingDeps, first: SpeakStepInput, onGone: () => void): Promise<Conversation> {
   const { step } = first;
   const [leg, { live, voices }] = await Promise.all([
-    deps.legs.whenLive(first.callId, first.generation, AbortSignal.timeout(timeoutsMs.mediaAttach)),
+    whenLive(deps, first),
     loadLiveScene({ deps: deps.conversation, input: first, through: { branch: step.branch, turnIndex: step.turnIndex - 1 } }).then(async (live) => ({
       live,
       voices: await deps.voicesFor({ organizationId: first.organizationId, settings: live.scene.settings }),
@@ -91,6 +92,16 @@ async function openConversation(deps: SpeakingDeps, first: SpeakStepInput, onGon
   const conversation = new Conversation({ deps, leg, live, voices, first });
   leg.onGone(() => onGone());
   return conversation;
+}
+
+/** A stream that does not come within the time that a carrier takes to attach one is none: the call is to be placed elsewhere. */
+async function whenLive({ legs }: SpeakingDeps, { callId, generation }: SpeakStepInput): Promise<VoiceLeg> {
+  const late = AbortSignal.timeout(timeoutsMs.mediaAttach);
+  try {
+    return await legs.whenLive(callId, generation, late);
+  } catch (error) {
+    throw late.aborted ? new PreconditionError('The stream of the call did not come') : error;
+  }
 }
 
 /** Nobody is there, and nothing was said. */

@@ -38,7 +38,6 @@ export interface MouthListener {
   onStarted(atMs: number): void;
   onDrained(atMs: number): void;
   onClauseBegan(clause: SpokenClause): void;
-  onClauseOver(clause: SpokenClause): void;
 }
 
 /**
@@ -69,6 +68,15 @@ export class Mouth {
     this.#nextId = nextId;
     this.#nextPosition = firstPosition;
     this.#leave = leg.playout.on((event) => this.#take(event));
+  }
+
+  /** Where the next clause of the step goes. */
+  get nextPosition(): number {
+    return this.#nextPosition;
+  }
+
+  get entries(): JournaledClause[] {
+    return this.#clauses.map(({ entry }) => ({ ...entry }));
   }
 
   /** The clause will be said; its sound follows by `feed`. */
@@ -219,6 +227,5 @@ export class Mouth {
     clause.entry.heardText = text;
     clause.entry.playedAt = isoOf(this.#clocks, atMs);
     this.#journal.note({ ...clause.entry });
-    this.#listener.onClauseOver(clause);
   }
 }

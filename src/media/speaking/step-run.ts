@@ -2,24 +2,23 @@ import type { Line } from '../../domain/call/line.ts';
 import type { AfterSpeaking, SpeakStepInput, SpokenStep } from '../../domain/call/voice.ts';
 import type { ProviderError } from '../../domain/errors.ts';
 import { firstPosition, type JournaledDecision } from '../../domain/speech/journal.ts';
-import { planResume, type ResumePlan } from '../../domain/speech/resume-plan.ts';
-import { greetingOf, nodeIn, readJournal, toolMessages, transitionSpeechOf, type ModelReply } from '../../services/conversation/index.ts';
+import { planResume } from '../../domain/speech/resume-plan.ts';
+import { nodeIn, type ModelReply } from '../../services/conversation/index.ts';
 import type { CallState } from './call-state.ts';
-import { readDecision } from './decision.ts';
 import { stepJournal, type StepJournal } from './journal-writer.ts';
 import type { LiveReply } from './live-reply.ts';
-import { Mouth, type SpokenClause } from './mouth.ts';
-import { continuationNote, noteFor, questionOf, toolsOf } from './prompts.ts';
-import { asExchanges, messageOf, ReplyMaker } from './reply-maker.ts';
-import { Speech } from './speech.ts';
+import { messageOf } from './reply-maker.ts';
 import type { StepClock } from './step-clock.ts';
-import { goodbyes, noDecision, placeOf, type Decision } from './step-parts.ts';
+import { noDecision, placeOf, type Decision } from './step-parts.ts';
+import { StepWords } from './step-words.ts';
+import { createTake, type Take } from './take.ts';
 
 /**
  * One step of a turn, said and listened to.
  *
  * R1. What is in the answer is what was heard, by the playout's clock.
- * R2. A barge-in makes void what the model decided: the edge is not followed, no tool runs.
+ * R2. A barge-in makes void what the model decided: the edge is not followed, no tool runs. One that turns out to be none, a cough, is taken back:
+ *     what was not heard is said again.
  * R3. It ends once: by what the caller does, by the end of what is to be said when nobody listens, or by the end of the line.
  * R4. What it does is journaled while it happens; nothing waits for that.
  */
@@ -29,49 +28,24 @@ export class StepRun {
   readonly #begunAt: string;
   readonly #clock: StepClock;
   readonly #journal: StepJournal;
-  readonly #mouth: Mouth;
-  readonly #speech: Speech;
-  readonly #maker: ReplyMaker;
-  readonly #cutting = new AbortController();
+  readonly #words: StepWords;
+  readonly #takes: Take[] = [];
   readonly #ended = Promise.withResolvers<AfterSpeaking>();
-  #carried: Line[] = [];
+  #again = Promise.withResolvers<void>();
   #decision: Decision = noDecision;
+  /** All words are there, and this came of them. */
+  #settled: Decision | null = null;
   #wasInterrupted = false;
   #isOver = false;
   #isListening = false;
 
   constructor(state: CallState, input: SpeakStepInput) {
-    const { deps, leg, live, voices } = state;
     this.#state = state;
     this.input = input;
-    this.#begunAt = deps.clock.now().toISOString();
+    this.#begunAt = state.deps.clock.now().toISOString();
     this.#clock = state.stepClock();
-    this.#journal = stepJournal({ writer: deps.journal, place: placeOf(input), generation: input.generation });
-    this.#mouth = new Mouth({ leg, clocks: deps, journal: this.#journal, pace: state.pace, nextId: state.nextClauseId, firstPosition: firstPosition(input.pendingLines.length), listener: this.#listener() });
-    this.#speech = new Speech({
-      mouth: this.#mouth,
-      voices: voices.voices,
-      firstVoice: state.voice,
-      sampleRate: leg.sampleRate,
-      cached: (text) => state.clip(text),
-      onSent: () => this.#clock.mark('ttsSent'),
-      onFirstSound: () => this.#clock.mark('ttsFirstByte'),
-      onFault: (error) => this.#failed('tts', error),
-    });
-    const { scene } = live;
-    this.#maker = new ReplyMaker({
-      speech: this.#speech,
-      language: voices.language,
-      nodeId: input.step.nodeId,
-      clock: this.#clock,
-      nowMs: deps.nowMs,
-      signal: this.#cutting.signal,
-      ask: ({ said, note }) => questionOf({ deps: deps.conversation, live, step: input.step, exchanges: [...state.transcript.before(input), ...asExchanges(said)], note }),
-      messagesFor: (calls) => toolMessages(scene, toolsOf(live, input.step), calls),
-      findRecording: (recordingId) => deps.findRecordedLine({ organizationId: input.organizationId, recordingId, sampleRate: leg.sampleRate }),
-      onReply: (reply) => this.#replied(reply),
-      onFault: (error) => this.#failed('llm', error),
-    });
+    this.#journal = stepJournal({ writer: state.deps.journal, place: placeOf(input), generation: input.generation });
+    this.#words = new StepWords(state, input);
   }
 
   /** Says it, listens, and answers what came of it. */
@@ -79,8 +53,11 @@ export class StepRun {
     const { allowInterrupt, name } = nodeIn(this.#state.live.scene, this.input.step.nodeId);
     const { turnIndex, nodeId } = this.input.step;
     this.#state.screen.enter({ turn: turnIndex, nodeId, nodeName: name, allowInterrupt });
-    this.#state.driver.tell({ kind: 'reply_began', allowInterrupt, isFirst: this.#state.isFirstReply(this.input), listens: this.input.listens });
-    const after = await Promise.race([this.#ended.promise, this.#sayAll(claimed)]);
+    return this.#close(await Promise.race([this.#ended.promise, this.#sayAll(claimed)]));
+  }
+
+  /** It is over before anything was said. */
+  endAtOnce(after: AfterSpeaking): SpokenStep {
     return this.#close(after);
   }
 
@@ -88,16 +65,19 @@ export class StepRun {
   interrupt(): void {
     if (this.#isOver) return;
     this.#clock.mark('interrupted');
-    this.#mouth.cut();
     this.#wasInterrupted = true;
-    this.#decision = { ...this.#decision, chosenEdge: null, toolCalls: [] };
-    this.#cutting.abort();
-    this.#speech.abort();
+    this.#takes.at(-1)?.cut();
+    this.#decision = withoutConsequences(this.#decision);
     this.#state.speculation.drop();
   }
 
+  /** It was no speech that cut it off: it goes on. */
+  goOn(): void {
+    if (this.#wasInterrupted && this.input.listens) this.#again.resolve();
+  }
+
   end(after: AfterSpeaking): void {
-    if (after.kind === 'utterance') this.#journal.note({ kind: 'utterance', position: firstPosition(this.input.pendingLines.length), text: after.text, startedAt: after.startedAt, endedAt: after.endedAt });
+    if (after.kind === 'utterance') this.#journal.note({ kind: 'utterance', position: this.#firstPosition, text: after.text, startedAt: after.startedAt, endedAt: after.endedAt });
     this.#ended.resolve(after);
   }
 
@@ -106,150 +86,98 @@ export class StepRun {
     return this.#isListening && !this.#isOver;
   }
 
-  /** The caller's words would be the answer to what was said: what was heard so far stays as it is. */
   get heardLines(): Line[] {
-    return [...this.#carried, ...this.#mouth.lines(this.input.step.nodeId)];
+    return [...this.#words.carried, ...this.#takes.flatMap(({ mouth }) => mouth.lines(this.input.step.nodeId))];
   }
 
   /** The same if nothing cuts it off. */
   get madeLines(): Line[] {
-    return [...this.#carried, ...this.#mouth.madeLines(this.input.step.nodeId)];
+    const [last] = this.#takes.slice(-1);
+    const earlier = this.#takes.slice(0, -1).flatMap(({ mouth }) => mouth.lines(this.input.step.nodeId));
+    return [...this.#words.carried, ...earlier, ...(last?.mouth.madeLines(this.input.step.nodeId) ?? [])];
   }
 
-  /** It is over before anything was said. */
-  endAtOnce(after: AfterSpeaking): SpokenStep {
-    return this.#close(after);
+  get #firstPosition(): number {
+    return firstPosition(this.input.pendingLines.length);
   }
 
   async #sayAll(claimed: LiveReply | null): Promise<AfterSpeaking> {
-    const after = await this.#make(claimed);
-    if (after !== null) return after;
-    this.#tellDeafness();
-    this.#settled();
-    const spoken = await this.#speech.finish();
-    if (spoken.kind === 'failed' && !this.#cutting.signal.aborted) await this.#sayTrouble(spoken.error);
-    const { chosenEdge, toolCalls, fault } = this.#decision;
-    const goesOn = !this.input.listens || chosenEdge !== null || toolCalls.length > 0 || fault !== null;
-    if (!goesOn && !this.#wasInterrupted) this.#state.driver.tell({ kind: 'reply_complete' });
-    await this.#mouth.whenSilent();
-    if (goesOn && !(this.#wasInterrupted && this.input.listens)) return fault ?? { kind: 'spoken' };
-    this.#isListening = true;
-    this.#state.listening(this);
-    return await this.#ended.promise;
+    let take = this.#begin();
+    const { decision, after } = await this.#words.say(take, claimed);
+    if (after !== null) {
+      this.#wasInterrupted = this.#words.wereCutOff;
+      return after;
+    }
+    this.#decide(take, decision);
+    for (;;) {
+      const end = await this.#finish(take);
+      if (end !== null) return end;
+      this.#isListening = true;
+      this.#state.listening(this);
+      await this.#again.promise;
+      take = await this.#sayAgain(take);
+    }
   }
 
-  /** Nobody would hear the caller's answer: they are told, and the step ends there. */
-  #tellDeafness(): void {
+  #begin(): Take {
+    const { allowInterrupt } = nodeIn(this.#state.live.scene, this.input.step.nodeId);
+    const from = this.#takes.at(-1)?.mouth.nextPosition ?? this.#firstPosition;
+    const take = createTake({ state: this.#state, input: this.input, journal: this.#journal, clock: this.#clock, firstPosition: from, onReply: (reply) => this.#replied(reply) });
+    this.#takes.push(take);
+    this.#state.driver.tell({ kind: 'reply_began', allowInterrupt, isFirst: this.#state.isFirstReply(this.input), listens: this.input.listens });
+    return take;
+  }
+
+  /** Until all is heard, or cut off. Answers how the step ends when nobody is to be listened to. */
+  async #finish(take: Take): Promise<AfterSpeaking | null> {
+    const spoken = await take.speech.finish();
+    if (spoken.kind === 'failed' && !take.isCut) this.#sayTrouble(take, spoken.error);
     const { chosenEdge, toolCalls, fault } = this.#decision;
-    if (this.#state.deafness === null || !this.input.listens || this.#wasInterrupted || chosenEdge !== null || toolCalls.length > 0 || fault !== null) return;
-    this.#maker.sayFixed('cannot_hear');
-    this.#decision = { ...this.#decision, fault: this.#state.deafness };
+    const goesOn = !this.input.listens || chosenEdge !== null || toolCalls.length > 0 || fault !== null;
+    if (!goesOn && !take.isCut) this.#state.driver.tell({ kind: 'reply_complete' });
+    await take.mouth.whenSilent();
+    return goesOn && !(take.isCut && this.input.listens) ? (fault ?? { kind: 'spoken' }) : null;
+  }
+
+  /** Says what was cut off for nothing, from the beginning of the clause on. */
+  async #sayAgain(cutOff: Take): Promise<Take> {
+    this.#again = Promise.withResolvers();
+    this.#isListening = false;
+    this.#wasInterrupted = false;
+    const entries = cutOff.mouth.entries.map((entry) => (entry.heardText === null ? entry : { ...entry, playedAt: null, heardText: null }));
+    const settled = this.#settled;
+    const take = this.#begin();
+    const left = planResume(settled === null ? entries : [...entries, this.#entryOf(settled)]);
+    const decision = await this.#words.sayLeft(take, left);
+    this.#decide(take, settled === null ? decision : { ...settled, usage: this.#decision.usage });
+    return take;
   }
 
   /** All words are there. What follows from them is foreseen now, while they are still being said. */
-  #settled(): void {
-    if (this.#wasInterrupted) return;
+  #decide(take: Take, decision: Decision): void {
+    if (take.isCut) {
+      this.#decision = withoutConsequences({ ...decision, usage: decision.usage ?? this.#decision.usage });
+      return;
+    }
+    this.#decision = this.#orDeaf(take, { ...decision, usage: decision.usage ?? this.#decision.usage });
     this.#note(this.#decision);
     const { chosenEdge, toolCalls, fault } = this.#decision;
     if (chosenEdge !== null && toolCalls.length === 0 && fault === null) this.#state.foreseeMove(this, chosenEdge);
   }
 
-  /** The words of the step. Answers how it ends when that is known already. */
-  async #make(claimed: LiveReply | null): Promise<AfterSpeaking | null> {
-    const { say, step } = this.input;
-    switch (say.kind) {
-      case 'reply':
-        this.#decision = await this.#sayReply(claimed);
-        return null;
-      case 'check_in':
-        this.#decision = await this.#maker.sayModels({ note: noteFor('check_in', step.entry), fallback: 'check_in' });
-        return null;
-      case 'voicemail_message':
-        this.#decision = await this.#maker.sayModels({ note: noteFor('voicemail_message', step.entry), fallback: 'voicemail' });
-        return null;
-      case 'goodbye':
-        this.#maker.sayFixed(goodbyes[say.reason], 'closing', { isAside: false });
-        return null;
-      case 'line':
-        this.#maker.say(say.text, 'reply');
-        return null;
-      case 'resume':
-        return await this.#resume(say.inOrder === true);
-    }
-  }
-
-  async #sayReply(claimed: LiveReply | null): Promise<Decision> {
-    const { scene } = this.#state.live;
-    const { step } = this.input;
-    const greeting = greetingOf(scene, step, { canPlay: true });
-    if (greeting !== null && (await this.#maker.sayWritten(greeting, 'greeting'))) return noDecision;
-    const speech = transitionSpeechOf(scene, step);
-    if (speech !== null) await this.#maker.sayWritten(speech, 'transition_speech');
-    const said: Line[] = speech?.kind === 'text' ? [this.#line(speech.text, 'transition_speech')] : [];
-    return await this.#maker.sayModels({ claimed, note: noteFor('reply', step.entry), said });
-  }
-
-  /** Goes on with what another host began. */
-  async #resume(inOrder: boolean): Promise<AfterSpeaking | null> {
-    const plan = await this.#readPlan();
-    if (plan === null) {
-      this.#maker.sayFixed('repeat_please');
-      return null;
-    }
-    this.#carried = plan.heard.map(({ kind, text, at }) => ({ ...this.#line(text, kind), at }));
-    this.#wasInterrupted = plan.wasInterrupted;
-    this.#decision = plan.decision === null ? noDecision : readDecision(plan.decision);
-    if (plan.utterance !== null) return { kind: 'utterance', text: plan.utterance.text, startedAt: plan.utterance.startedAt, endedAt: plan.utterance.endedAt };
-    await this.#sayRest(plan, inOrder);
-    this.#wasInterrupted = false;
-    return null;
-  }
-
-  async #sayRest(plan: ResumePlan, inOrder: boolean): Promise<void> {
-    const { entry } = this.input.step;
-    if (plan.wasInterrupted || (plan.decision !== null && plan.unheard.length === 0)) {
-      const hasMore = this.#decision.chosenEdge !== null || this.#decision.toolCalls.length > 0 || !this.input.listens;
-      if (!hasMore && !inOrder) this.#maker.sayFixed('repeat_please');
-      return;
-    }
-    if (!inOrder && !(plan.isUntouched && entry.kind === 'opening')) this.#maker.sayFixed('recovery');
-    for (const { text, lineKind, position, recordingId } of plan.unheard) {
-      if (recordingId !== null) await this.#maker.sayWritten({ kind: 'audio', recordingId }, lineKind);
-      else if (text.trim() !== '') this.#speech.say({ text, lineKind, position });
-    }
-    if (plan.decision !== null) return;
-    this.#decision = plan.madeLines.length === 0 ? await this.#sayAfresh() : await this.#continue(plan);
-  }
-
-  /** Nothing of it was made. */
-  async #sayAfresh(): Promise<Decision> {
-    if (this.input.step.entry.kind !== 'closing') return await this.#sayReply(null);
-    this.#maker.sayFixed('goodbye_fault', 'closing', { isAside: false });
-    return noDecision;
-  }
-
-  async #continue(plan: ResumePlan): Promise<Decision> {
-    const said = plan.madeLines.map(({ kind, text }) => this.#line(text, kind));
-    return await this.#maker.sayModels({ said, note: said.some(({ kind }) => kind === 'reply') ? continuationNote : noteFor('resume', this.input.step.entry) });
-  }
-
-  async #readPlan(): Promise<ResumePlan | null> {
-    const { deps } = this.#state;
-    try {
-      return planResume(await readJournal({ db: deps.conversation.db, place: placeOf(this.input), generation: this.input.generation, from: firstPosition(this.input.pendingLines.length) }));
-    } catch (error) {
-      deps.log.warn({ err: error, callId: this.input.callId }, 'The journal of a call that was lost cannot be read');
-      return null;
-    }
+  /** Nobody would hear the caller's answer: they are told, and the step ends there. */
+  #orDeaf({ maker }: Take, decision: Decision): Decision {
+    const { chosenEdge, toolCalls, fault } = decision;
+    if (this.#state.deafness === null || !this.input.listens || chosenEdge !== null || toolCalls.length > 0 || fault !== null) return decision;
+    maker.sayFixed('cannot_hear');
+    return { ...decision, fault: this.#state.deafness };
   }
 
   /** No voice is left for what was to be said: something that was made before, if there is anything. */
-  async #sayTrouble(error: ProviderError): Promise<void> {
-    this.#decision = { ...noDecision, usage: this.#decision.usage, fault: { kind: 'fault', stage: 'tts', message: messageOf(error) } };
+  #sayTrouble({ mouth }: Take, error: ProviderError): void {
+    this.#decision = { ...withoutConsequences(this.#decision), fault: { kind: 'fault', stage: 'tts', message: messageOf(error) } };
     const line = this.#state.anyClip(['trouble', 'one_moment']);
-    if (line === null) return;
-    const clause = this.#mouth.add({ text: line.text, lineKind: 'reply', isAside: true });
-    this.#mouth.feed(clause, line.samples, true);
+    if (line !== null) mouth.feed(mouth.add({ text: line.text, lineKind: 'reply', isAside: true }), line.samples, true);
   }
 
   #replied(reply: ModelReply): void {
@@ -260,55 +188,43 @@ export class StepRun {
     if (!this.#wasInterrupted) this.#note({ chosenEdge, toolCalls, usage, fault: null });
   }
 
-  #note({ chosenEdge, toolCalls, usage, fault }: Decision): void {
-    const entry: JournaledDecision = { kind: 'decision', position: firstPosition(this.input.pendingLines.length), data: { chosenEdge, toolCalls, usage, fault } };
-    this.#journal.note(entry);
+  #note(decision: Decision): void {
+    this.#settled = decision;
+    this.#journal.note(this.#entryOf(decision));
   }
 
-  #failed(stage: 'llm' | 'tts', error: unknown): void {
-    this.#state.failed(stage, error);
-  }
-
-  #line(text: string, kind: Line['kind']): Line {
-    return { speaker: 'assistant', text, at: this.#state.deps.clock.now().toISOString(), nodeId: this.input.step.nodeId, kind };
+  #entryOf({ chosenEdge, toolCalls, usage, fault }: Decision): JournaledDecision {
+    return { kind: 'decision', position: this.#firstPosition, data: { chosenEdge, toolCalls, usage, fault } };
   }
 
   #close(after: AfterSpeaking): SpokenStep {
-    this.#mouth.cut();
+    for (const take of this.#takes) take.cut();
     this.#isOver = true;
-    this.#cutting.abort();
-    this.#speech.abort();
-    this.#mouth.leave();
-    const { step } = this.input;
     const lines = this.heardLines;
-    const { chosenEdge, toolCalls, usage } = this.#decision;
     const goesOn = after.kind === 'spoken' || after.kind === 'fault';
-    const answer: SpokenStep = {
+    const { chosenEdge, toolCalls, usage } = goesOn ? this.#decision : withoutConsequences(this.#decision);
+    const { allowInterrupt } = nodeIn(this.#state.live.scene, this.input.step.nodeId);
+    this.#state.closed(this, { lines, usesTools: toolCalls.length > 0, voice: this.#takes.at(-1)?.speech.voice ?? this.#state.voice });
+    return {
       lines,
-      chosenEdge: goesOn ? chosenEdge : null,
-      usage: { llm: usage, tts: this.#speech.characters, stt: this.#state.takeHeardSeconds() },
+      chosenEdge,
+      ...(toolCalls.length === 0 ? {} : { toolCalls }),
+      usage: { llm: usage, tts: this.#characters, stt: this.#state.takeHeardSeconds() },
       timings: this.#clock.timings(),
       begunAt: this.#begunAt,
+      ...(allowInterrupt ? { allowInterrupt: true as const } : {}),
       wasInterrupted: this.#wasInterrupted,
       next: after,
-      ...(nodeIn(this.#state.live.scene, step.nodeId).allowInterrupt ? { allowInterrupt: true as const } : {}),
     };
-    this.#state.closed(this, { lines, usesTools: goesOn && toolCalls.length > 0, voice: this.#speech.voice });
-    return goesOn && toolCalls.length > 0 ? { ...answer, toolCalls } : answer;
   }
 
-  #listener(): ConstructorParameters<typeof Mouth>[0]['listener'] {
-    return {
-      onStarted: (atMs) => {
-        this.#clock.mark('firstFrameSent', atMs);
-        this.#state.soundBegan(this.#clock);
-      },
-      onDrained: (atMs) => {
-        this.#clock.mark('playoutEnd', atMs);
-        this.#state.soundEnded();
-      },
-      onClauseBegan: ({ entry }: SpokenClause) => this.#state.screen.show('rtf-bot-text', { text: entry.text.trim(), timestamp: entry.sentAt }),
-      onClauseOver: () => undefined,
-    };
+  get #characters(): Record<string, number> {
+    const sums: Record<string, number> = {};
+    for (const { speech } of this.#takes) for (const [service, count] of Object.entries(speech.characters)) sums[service] = (sums[service] ?? 0) + count;
+    return sums;
   }
+}
+
+function withoutConsequences(decision: Decision): Decision {
+  return { ...decision, chosenEdge: null, toolCalls: [] };
 }

@@ -43,4 +43,18 @@ describe('a caller who cuts the agent off', () => {
       expect(step.lines.at(-1)).toMatchObject({ wasInterrupted: true });
     }
   });
+
+  test('by a cough hears the rest after all: no word is lost, and what the model decided stands', async () => {
+    const call = await world.call({ definition, rules: [answering('tell me', { say: reply, call: { tool: 'done' } })] });
+    const spoken = call.step({ turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' } }, { pendingLines: [said('tell me')] });
+    await call.line.hears('One two');
+    await call.line.cough(400);
+    await call.line.quiet(500);
+    expect(call.line.heard()).not.toContain('Nine');
+    await call.line.hears('Nine ten.');
+    const step = await spoken;
+    expect(step).toMatchObject({ chosenEdge: 'e', wasInterrupted: false, next: { kind: 'spoken' } });
+    expect(step.lines.at(-1)?.text.endsWith('Five six seven eight. Nine ten.')).toBe(true);
+    expect(call.asked().filter(({ messages }) => messages.at(-1)?.content === 'tell me')).toHaveLength(1);
+  });
 });

@@ -19,6 +19,8 @@ export interface LiveLine {
   quiet(ms: number): Promise<void>;
   /** The person speaks; answers when they have finished. */
   say(text: string): Promise<void>;
+  /** They make a sound without words. */
+  cough(ms: number): Promise<void>;
   press(digit: string): void;
   hangUp(reason?: GoneReason): void;
   /** What the person's own screen was shown. */
@@ -139,6 +141,11 @@ export function createLiveLine({ generation = 1 }: { generation?: number } = {})
         frame.set(samples.subarray(index * frameSamples, (index + 1) * frameSamples));
         return frame;
       });
+      return new Promise((done) => words.push({ frames, done }));
+    },
+    cough(ms) {
+      // A hum of the loudness of speech, in no tone of the modem.
+      const frames = Array.from({ length: Math.ceil(ms / 20) }, () => Int16Array.from({ length: frameSamples }, (_, index) => Math.round(9000 * Math.sin((2 * Math.PI * 250 * index) / rate))));
       return new Promise((done) => words.push({ frames, done }));
     },
     press(digit) {

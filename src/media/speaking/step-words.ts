@@ -1,0 +1,114 @@
+import type { Line } from '../../domain/call/line.ts';
+import type { AfterSpeaking, SpeakStepInput } from '../../domain/call/voice.ts';
+import { firstPosition } from '../../domain/speech/journal.ts';
+import { planResume, type ResumePlan } from '../../domain/speech/resume-plan.ts';
+import { greetingOf, readJournal, transitionSpeechOf } from '../../services/conversation/index.ts';
+import type { CallState } from './call-state.ts';
+import { readDecision } from './decision.ts';
+import type { LiveReply } from './live-reply.ts';
+import { continuationNote, noteFor } from './prompts.ts';
+import { goodbyes, noDecision, placeOf, type Decision } from './step-parts.ts';
+import type { Take } from './take.ts';
+
+/** What a step says, by what the Workflow asks for: its words, and what comes of them. */
+export class StepWords {
+  readonly #state: CallState;
+  readonly #input: SpeakStepInput;
+  /** Said by hosts before this one. */
+  carried: Line[] = [];
+  /** The caller cut those off. */
+  wereCutOff = false;
+
+  constructor(state: CallState, input: SpeakStepInput) {
+    this.#state = state;
+    this.#input = input;
+  }
+
+  /** Says the words of the step. `after` is how it ends when that is known already. */
+  async say(take: Take, claimed: LiveReply | null): Promise<{ decision: Decision; after: AfterSpeaking | null }> {
+    const { say, step } = this.#input;
+    const { maker } = take;
+    const said = (decision: Decision) => ({ decision, after: null });
+    switch (say.kind) {
+      case 'reply':
+        return said(await this.#sayReply(take, claimed));
+      case 'check_in':
+        return said(await maker.sayModels({ note: noteFor('check_in', step.entry), fallback: 'check_in' }));
+      case 'voicemail_message':
+        return said(await maker.sayModels({ note: noteFor('voicemail_message', step.entry), fallback: 'voicemail' }));
+      case 'goodbye':
+        maker.sayFixed(goodbyes[say.reason], 'closing', { isAside: false });
+        return said(noDecision);
+      case 'line':
+        maker.say(say.text, 'reply');
+        return said(noDecision);
+      case 'resume':
+        return await this.#resume(take, say.inOrder === true);
+    }
+  }
+
+  /** Says what is left of a step that was begun, and lets the model finish it where it had not. */
+  async sayLeft({ maker, speech }: Take, { unheard, madeLines, decision }: Pick<ResumePlan, 'unheard' | 'madeLines' | 'decision'>): Promise<Decision> {
+    for (const { text, lineKind, position, recordingId } of unheard) {
+      if (recordingId !== null) await maker.sayWritten({ kind: 'audio', recordingId }, lineKind);
+      else if (text.trim() !== '') speech.say({ text, lineKind, position });
+    }
+    if (decision !== null) return readDecision(decision);
+    const said = madeLines.map(({ kind, text }) => this.#line(text, kind));
+    return await maker.sayModels({ said, note: said.some(({ kind }) => kind === 'reply') ? continuationNote : noteFor('resume', this.#input.step.entry) });
+  }
+
+  async #sayReply({ maker }: Take, claimed: LiveReply | null): Promise<Decision> {
+    const { scene } = this.#state.live;
+    const { step } = this.#input;
+    const greeting = greetingOf(scene, step, { canPlay: true });
+    if (greeting !== null && (await maker.sayWritten(greeting, 'greeting'))) return noDecision;
+    const speech = transitionSpeechOf(scene, step);
+    if (speech !== null) await maker.sayWritten(speech, 'transition_speech');
+    const said = speech?.kind === 'text' ? [this.#line(speech.text, 'transition_speech')] : [];
+    return await maker.sayModels({ claimed, note: noteFor('reply', step.entry), said });
+  }
+
+  /** Goes on with what another host began. A journal that cannot be read leaves nothing but to ask the caller. */
+  async #resume(take: Take, inOrder: boolean): Promise<{ decision: Decision; after: AfterSpeaking | null }> {
+    const plan = await this.#readPlan();
+    if (plan === null) {
+      take.maker.sayFixed('repeat_please');
+      return { decision: noDecision, after: null };
+    }
+    this.carried = plan.heard.map(({ kind, text, at }) => ({ ...this.#line(text, kind), at }));
+    if (plan.utterance === null) return { decision: await this.#sayRest(take, plan, inOrder), after: null };
+    const { text, startedAt, endedAt } = plan.utterance;
+    this.wereCutOff = plan.wasInterrupted;
+    return { decision: noDecision, after: { kind: 'utterance', text, startedAt, endedAt } };
+  }
+
+  async #sayRest(take: Take, plan: ResumePlan, inOrder: boolean): Promise<Decision> {
+    const { step, listens } = this.#input;
+    if (plan.wasInterrupted || (plan.decision !== null && plan.unheard.length === 0)) {
+      const decision = plan.decision === null ? noDecision : readDecision(plan.decision);
+      const hasMore = decision.chosenEdge !== null || decision.toolCalls.length > 0 || !listens;
+      if (!hasMore && !inOrder) take.maker.sayFixed('repeat_please');
+      return decision;
+    }
+    if (!inOrder && !(plan.isUntouched && step.entry.kind === 'opening')) take.maker.sayFixed('recovery');
+    if (plan.decision !== null || plan.madeLines.length > 0) return await this.sayLeft(take, plan);
+    if (step.entry.kind !== 'closing') return await this.#sayReply(take, null);
+    take.maker.sayFixed('goodbye_fault', 'closing', { isAside: false });
+    return noDecision;
+  }
+
+  async #readPlan(): Promise<ResumePlan | null> {
+    const { deps } = this.#state;
+    try {
+      return planResume(await readJournal({ db: deps.conversation.db, place: placeOf(this.#input), generation: this.#input.generation, from: firstPosition(this.#input.pendingLines.length) }));
+    } catch (error) {
+      deps.log.warn({ err: error, callId: this.#input.callId }, 'The journal of a call that was lost cannot be read');
+      return null;
+    }
+  }
+
+  #line(text: string, kind: Line['kind']): Line {
+    return { speaker: 'assistant', text, at: this.#state.deps.clock.now().toISOString(), nodeId: this.#input.step.nodeId, kind };
+  }
+}

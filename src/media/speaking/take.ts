@@ -1,0 +1,89 @@
+import type { SpeakStepInput } from '../../domain/call/voice.ts';
+import { toolMessages, type ModelReply } from '../../services/conversation/index.ts';
+import type { CallState } from './call-state.ts';
+import type { StepJournal } from './journal-writer.ts';
+import { Mouth } from './mouth.ts';
+import { questionOf, toolsOf } from './prompts.ts';
+import { asExchanges, ReplyMaker } from './reply-maker.ts';
+import { Speech } from './speech.ts';
+import type { StepClock } from './step-clock.ts';
+
+/** Saying a step once: until its end, or until it is cut off. What was cut off for nothing is said in another take. */
+export interface Take {
+  readonly mouth: Mouth;
+  readonly speech: Speech;
+  readonly maker: ReplyMaker;
+  readonly isCut: boolean;
+  /** Stops at once: what is on the wire, what is being made, what is asked. */
+  cut(): void;
+}
+
+export interface TakeParts {
+  state: CallState;
+  input: SpeakStepInput;
+  journal: StepJournal;
+  clock: StepClock;
+  firstPosition: number;
+  onReply: (reply: ModelReply) => void;
+}
+
+export function createTake({ state, input, journal, clock, firstPosition, onReply }: TakeParts): Take {
+  const { deps, leg, live, voices } = state;
+  const cutting = new AbortController();
+  const mouth = new Mouth({
+    leg,
+    clocks: deps,
+    journal,
+    pace: state.pace,
+    nextId: state.nextClauseId,
+    firstPosition,
+    listener: {
+      onStarted(atMs) {
+        clock.mark('firstFrameSent', atMs);
+        state.soundBegan(clock);
+      },
+      onDrained(atMs) {
+        clock.mark('playoutEnd', atMs);
+        state.soundEnded();
+      },
+      onClauseBegan: ({ entry }) => state.screen.show('rtf-bot-text', { text: entry.text.trim(), timestamp: entry.sentAt }),
+    },
+  });
+  const speech = new Speech({
+    mouth,
+    voices: voices.voices,
+    firstVoice: state.voice,
+    sampleRate: leg.sampleRate,
+    cached: (text) => state.clip(text),
+    onSent: () => clock.mark('ttsSent'),
+    onFirstSound: () => clock.mark('ttsFirstByte'),
+    onFault: (error) => state.failed('tts', error),
+  });
+  const maker = new ReplyMaker({
+    speech,
+    language: voices.language,
+    nodeId: input.step.nodeId,
+    clock,
+    nowMs: deps.nowMs,
+    signal: cutting.signal,
+    ask: ({ said, note }) => questionOf({ deps: deps.conversation, live, step: input.step, exchanges: [...state.transcript.before(input), ...asExchanges(said)], note }),
+    messagesFor: (calls) => toolMessages(live.scene, toolsOf(live, input.step), calls),
+    findRecording: (recordingId) => deps.findRecordedLine({ organizationId: input.organizationId, recordingId, sampleRate: leg.sampleRate }),
+    onReply,
+    onFault: (error) => state.failed('llm', error),
+  });
+  return {
+    mouth,
+    speech,
+    maker,
+    get isCut() {
+      return cutting.signal.aborted;
+    },
+    cut() {
+      mouth.cut();
+      cutting.abort();
+      speech.abort();
+      mouth.leave();
+    },
+  };
+}
