@@ -19,6 +19,7 @@ export async function readFacts({ db, temporal }: Pick<MeasuredService, 'db' | '
     ['Database', await databaseFacts(db)],
     ['Temporal', `server ${serverVersion}, ${persistenceStore}, every service in one process`],
     ['Language model', '**simulated** (emulators/llm), over HTTP on this machine'],
+    ['Calls by phone', 'carrier, people, speech recognition and voices **simulated** (emulators/), each a process on this machine'],
     ['Where', 'everything on this one machine: API, worker, MySQL, Temporal, model, receivers, and what asks and measures'],
   ];
 }

@@ -6,10 +6,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../test/support/process.ts';
 import { readFacts } from './facts.ts';
-import { readOptions, scenarioNames } from './options.ts';
+import { phoneScenarioNames, readOptions, textScenarioNames } from './options.ts';
+import { startMeasuredPhone } from './phone/service.ts';
 import { renderFacts, renderReport, renderSection, replaceBlock, type Facts, type Section } from './report.ts';
-import { scenarios } from './scenarios/index.ts';
-import { startMeasuredService } from './service.ts';
+import { phoneScenarios, textScenarios } from './scenarios/index.ts';
+import { startMeasuredService, type MeasuredService } from './service.ts';
 
 const options = readOptions(process.argv.slice(2));
 const document = join(root, 'docs/benchmarks.md');
@@ -17,23 +18,51 @@ const folder = join(root, '.parlance/bench');
 mkdirSync(folder, { recursive: true });
 
 const tell = (line: string) => process.stderr.write(`  ${new Date().toISOString().slice(11, 19)} ${line}\n`);
-const service = await startMeasuredService({ databaseKind: options.database, profileFolder: options.profiles ? join(folder, 'profiles') : undefined });
-let stopped: Promise<void> | undefined;
-const stop = () => (stopped ??= service.stop());
+const serviceOptions = { databaseKind: options.database, profileFolder: options.profiles ? join(folder, 'profiles') : undefined };
+let stop = async (): Promise<void> => undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop().finally(() => process.exit(130)));
 
-try {
-  const facts = await readFacts(service, options);
-  const sections: Section[] = [];
-  for (const name of scenarioNames) {
-    if (options.only.length === 0 || options.only.includes(name)) sections.push(await scenarios[name]({ service, isQuick: options.isQuick, calls: options.calls, tell }));
+let facts: Facts | undefined;
+const sections: Section[] = [];
+await measureText();
+await measurePhone();
+console.log(renderReport(facts ?? [], sections));
+
+/** As soon as it is there: what fails later does not take it along. */
+function keep(section: Section): void {
+  sections.push(section);
+  writeFileSync(join(folder, 'report.md'), renderReport(facts ?? [], sections));
+  if (options.writes) writeDocument(facts ?? [], [section]);
+}
+
+async function measureText(): Promise<void> {
+  const names = textScenarioNames.filter((name) => options.scenarios.includes(name));
+  if (names.length === 0) return;
+  const service = await startMeasuredService(serviceOptions);
+  await withService(service, async () => {
+    for (const name of names) keep(await textScenarios[name]({ service, isQuick: options.isQuick, calls: options.calls, tell }));
+  });
+}
+
+async function measurePhone(): Promise<void> {
+  const names = phoneScenarioNames.filter((name) => options.scenarios.includes(name));
+  if (names.length === 0) return;
+  const phone = await startMeasuredPhone(serviceOptions);
+  await withService(phone.service, async () => {
+    for (const name of names) keep(await phoneScenarios[name]({ phone, isQuick: options.isQuick, tell }));
+  }, () => phone.stop());
+}
+
+/** Stops it once, whatever happens. */
+async function withService(service: MeasuredService, work: () => Promise<void>, stopIt: () => Promise<void> = () => service.stop()): Promise<void> {
+  let stopped: Promise<void> | undefined;
+  stop = () => (stopped ??= stopIt());
+  try {
+    facts ??= await readFacts(service, options);
+    await work();
+  } finally {
+    await stop();
   }
-  const report = renderReport(facts, sections);
-  writeFileSync(join(folder, 'report.md'), report);
-  if (options.writes) writeDocument(facts, sections);
-  console.log(report);
-} finally {
-  await stop();
 }
 
 /** Sections that were not measured this time stay as they are; each says by which run it was made. */

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 
 export interface BenchOptions {
-  /** Names of scenarios; empty = all of them. */
-  only: string[];
+  /** In the order in which they run. */
+  scenarios: ScenarioName[];
   isQuick: boolean;
   /** Calls of the memory scenario. */
   calls: number;
@@ -14,8 +14,15 @@ export interface BenchOptions {
 }
 
 /** In the order in which they run; the names of `--only` and of the blocks in docs/benchmarks.md. */
-export const scenarioNames = ['turn', 'webhook', 'deliveries', 'agents', 'templates', 'histories', 'memory'] as const;
+export const textScenarioNames = ['turn', 'webhook', 'deliveries', 'agents', 'templates', 'histories', 'memory'] as const;
 
+/** These have a simulated carrier, speech recognition and voices beside the service. */
+export const phoneScenarioNames = ['calls-live', 'calls-lost', 'calls-triggered', 'calls-memory'] as const;
+
+export const scenarioNames = [...textScenarioNames, ...phoneScenarioNames] as const;
+
+export type TextScenarioName = (typeof textScenarioNames)[number];
+export type PhoneScenarioName = (typeof phoneScenarioNames)[number];
 export type ScenarioName = (typeof scenarioNames)[number];
 
 /** Reads the arguments of `npm run bench`. Throws TypeError with a sentence for people. */
@@ -32,11 +39,17 @@ export function readOptions(args: readonly string[]): BenchOptions {
     },
   });
   const only = values.only.flatMap((each) => each.split(','));
-  const unknown = only.filter((each) => !scenarioNames.some((name) => name === each));
+  const names = only.flatMap(namesFor);
+  const unknown = only.filter((each) => namesFor(each).length === 0);
   const calls = Number(values.calls ?? (values.quick ? 200 : 5000));
   if (unknown.length > 0) throw new TypeError(`There is no scenario ${unknown.join(', ')}; there are ${scenarioNames.join(', ')}`);
   if (values.database !== 'mysql' && values.database !== 'mariadb') throw new TypeError('--database is mysql or mariadb');
   if (!Number.isInteger(calls) || calls < 100 || calls > 100_000) throw new TypeError('--calls is a whole number from 100 to 100000: fewer calls show no trend');
   if (values.write && values.quick) throw new TypeError('A quick run says too little to be written into docs/benchmarks.md');
-  return { only, isQuick: values.quick, calls, database: values.database, writes: values.write, profiles: values.profile };
+  return { scenarios: scenarioNames.filter((name) => only.length === 0 || names.includes(name)), isQuick: values.quick, calls, database: values.database, writes: values.write, profiles: values.profile };
+}
+
+/** `calls` stands for all that begin so. */
+function namesFor(word: string): ScenarioName[] {
+  return scenarioNames.filter((name) => name === word || name.startsWith(`${word}-`));
 }

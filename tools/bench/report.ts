@@ -1,4 +1,5 @@
 import type { ScenarioName } from './options.ts';
+import { quantile } from './statistics.ts';
 
 /** What a scenario found out. */
 export interface Section {
@@ -55,6 +56,11 @@ export function figure(value: number): string {
   const size = Math.abs(value);
   const digits = size >= 100 || Number.isInteger(value) ? 0 : size >= 10 ? 1 : 2;
   return value.toLocaleString('en-US', { maximumFractionDigits: digits, minimumFractionDigits: digits });
+}
+
+/** Several quantiles of values in one cell: `12.0 / 30.5`. Dashes when there are no values: nothing must not look measured. */
+export function quantiles(values: readonly number[], ...shares: number[]): string {
+  return shares.map((share) => (values.length === 0 ? '–' : figure(quantile(values, share)))).join(' / ');
 }
 
 function renderTable({ columns, rows }: Table): string {

@@ -1,4 +1,5 @@
 import type { Section } from './report.ts';
+import type { MeasuredPhone } from './phone/service.ts';
 import type { MeasuredService } from './service.ts';
 
 export interface ScenarioOptions {
@@ -12,3 +13,9 @@ export interface ScenarioOptions {
 }
 
 export type Scenario = (options: ScenarioOptions) => Promise<Section>;
+
+export interface PhoneScenarioOptions extends Pick<ScenarioOptions, 'isQuick' | 'tell'> {
+  phone: MeasuredPhone;
+}
+
+export type PhoneScenario = (options: PhoneScenarioOptions) => Promise<Section>;

@@ -1,6 +1,10 @@
-import type { ScenarioName } from '../options.ts';
-import type { Scenario } from '../scenario.ts';
+import type { PhoneScenarioName, TextScenarioName } from '../options.ts';
+import type { PhoneScenario, Scenario } from '../scenario.ts';
 import { measureAgents } from './agents.ts';
+import { measureLiveCalls } from './calls-live.ts';
+import { measureLosses } from './calls-lost.ts';
+import { measureCallMemory } from './calls-memory.ts';
+import { measureTriggers } from './calls-triggered.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { measureHistories } from './histories.ts';
 import { measureMemory } from './memory.ts';
@@ -8,7 +12,7 @@ import { measureTemplates } from './templates.ts';
 import { measureTurns } from './turn.ts';
 import { measureWebhooks } from './webhook.ts';
 
-export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
+export const textScenarios: Readonly<Record<TextScenarioName, Scenario>> = {
   turn: measureTurns,
   webhook: measureWebhooks,
   deliveries: measureDeliveries,
@@ -16,4 +20,11 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   templates: measureTemplates,
   histories: measureHistories,
   memory: measureMemory,
+};
+
+export const phoneScenarios: Readonly<Record<PhoneScenarioName, PhoneScenario>> = {
+  'calls-live': measureLiveCalls,
+  'calls-lost': measureLosses,
+  'calls-triggered': measureTriggers,
+  'calls-memory': measureCallMemory,
 };

@@ -1,10 +1,10 @@
 import { until } from '../../../test/support/until.ts';
 import type { MemoryAnswer } from '../answers.ts';
 import { createAgent, openConversation } from '../conversations.ts';
+import { growthCells, growthTarget, type Growth } from '../growth.ts';
 import { inLanes, pause } from '../lanes.ts';
-import { figure, type Section, type Target } from '../report.ts';
+import { figure, type Section } from '../report.ts';
 import type { ScenarioOptions } from '../scenario.ts';
-import { trendOf, type Trend } from '../statistics.ts';
 
 interface Sample {
   calls: number;
@@ -15,7 +15,6 @@ const width = 12;
 /** Parts of the run whose samples are not counted: caches, pools and compiled code grow at first. */
 const warmUpShare = 0.2;
 const idleMs = 3000;
-const wantedMbPerThousand = 1;
 
 /** Whether API and worker keep something of every call. */
 export async function measureMemory({ service, calls, tell }: ScenarioOptions): Promise<Section> {
@@ -43,15 +42,9 @@ export async function measureMemory({ service, calls, tell }: ScenarioOptions): 
   return section(samples, { every, busyMs });
 }
 
-interface Row {
-  role: string;
-  what: string;
-  values: { calls: number; mb: number }[];
-}
-
 function section(samples: readonly Sample[], { every, busyMs }: { every: number; busyMs: number }): Section {
   const kept = samples.filter((_, index) => index >= Math.floor(samples.length * warmUpShare));
-  const row = (role: 'api' | 'worker', what: string, read: (memory: MemoryAnswer) => number): Row => ({ role, what, values: kept.map(({ calls, roles }) => ({ calls, mb: read(roles[role]) })) });
+  const row = (role: 'api' | 'worker', what: string, read: (memory: MemoryAnswer) => number): Growth => ({ role, what, values: kept.map(({ calls, roles }) => ({ calls, mb: read(roles[role]) })) });
   const rows = [
     row('api', 'resident', ({ rssMb }) => rssMb),
     row('api', 'heap', ({ heapMb }) => heapMb),
@@ -70,23 +63,9 @@ function section(samples: readonly Sample[], { every, busyMs }: { every: number;
     tables: [
       {
         columns: ['Process', 'Memory', `After ${figure(first)} calls, MB`, `After ${figure(last)}, MB`, 'MB per 1,000 calls'],
-        rows: rows.map(({ role, what, values }) => [role, what, figure(values[0]?.mb ?? Number.NaN), figure(values.at(-1)?.mb ?? Number.NaN), trendText(trend(values))]),
+        rows: rows.map(growthCells),
       },
     ],
-    targets: rows.filter(({ what }) => what === 'resident').map(targetOf),
+    targets: rows.filter(({ what }) => what === 'resident').map(growthTarget),
   };
-}
-
-/** MB per 1,000 calls. */
-function trend(values: Row['values']): Trend {
-  return trendOf(values.map(({ calls, mb }) => ({ x: calls / 1000, y: mb })));
-}
-
-function trendText({ slope, slopeError }: Trend): string {
-  return `${figure(slope)} ± ${figure(2 * slopeError)}`;
-}
-
-function targetOf({ role, what, values }: Row): Target {
-  const found = trend(values);
-  return { what: `Growth of the ${role} process, ${what} memory, per 1,000 calls`, wanted: `≤ ${wantedMbPerThousand} MB`, measured: `${trendText(found)} MB`, isMet: found.slope <= wantedMbPerThousand };
 }

@@ -1,0 +1,62 @@
+import { In, Not } from 'typeorm';
+import type { PersonaInput } from '../../../emulators/carrier/persona.ts';
+import { calls } from '../../../src/db/tables/calls.ts';
+import { turns } from '../../../src/db/tables/turns.ts';
+import type { TurnTimings } from '../../../src/domain/call/voice.ts';
+import { until } from '../../../test/support/until.ts';
+import type { LogEntry } from '../../../test/support/phone-service.ts';
+import { sendJson, type TimedRequest } from '../conversations.ts';
+import { inLanes } from '../lanes.ts';
+import type { PhoneAgent } from './agent.ts';
+import { numberOf } from './people.ts';
+import type { MeasuredPhone } from './service.ts';
+
+/** Those numbers are this person's. */
+export async function settle({ carrier }: MeasuredPhone, persona: PersonaInput, count: number): Promise<void> {
+  await inLanes({ count, width: 8 }, (index) => carrier.setPersonas(`+${numberOf(index)}`, [persona]));
+}
+
+/** Triggers a call to the nth person, as a customer does. */
+export async function callPerson({ service }: MeasuredPhone, agent: PhoneAgent, index: number): Promise<TimedRequest> {
+  return await sendJson(service.api, 'POST', `/public/agent/workflow/${agent.uuid}`, { phone_number: numberOf(index), initial_context: { first_name: 'Maria' } });
+}
+
+/** Reads the carrier's log from here on. */
+export async function logFromNow({ carrier }: MeasuredPhone): Promise<() => Promise<LogEntry[]>> {
+  const [after] = (await carrier.log()).slice(-1).map(({ n }) => n);
+  return async () => await carrier.log(after === undefined ? {} : { after });
+}
+
+export async function untilAllEnded({ service: { db } }: MeasuredPhone, agent: PhoneAgent, limitMs: number): Promise<void> {
+  await until('the end of every call', async () => (await db.getRepository(calls).countBy({ agentId: agent.id, state: Not(In(['ended', 'refused'])) })) === 0, limitMs);
+}
+
+/** Calls that ended in another way than by the person's hanging up, by disposition. */
+export async function otherEnds({ service: { db } }: MeasuredPhone, agent: PhoneAgent): Promise<Record<string, number>> {
+  const ended = await db.getRepository(calls).find({ select: { disposition: true }, where: { agentId: agent.id, disposition: Not('user_hangup') } });
+  const counts: Record<string, number> = {};
+  for (const { disposition } of ended) counts[disposition ?? 'none'] = (counts[disposition ?? 'none'] ?? 0) + 1;
+  return counts;
+}
+
+/** The moments of every turn that began between two moments, as the rows of the turns keep them; those of its first step. */
+export async function timingsBetween({ service: { db } }: MeasuredPhone, agent: PhoneAgent, fromMs: number, toMs: number): Promise<TurnTimings[]> {
+  const ids = (await db.getRepository(calls).find({ select: { id: true }, where: { agentId: agent.id } })).map(({ id }) => id);
+  const rows = await db.getRepository(turns).find({ select: { usage: true }, where: { callId: In(ids) } });
+  return rows.flatMap(({ usage }) => {
+    const first = firstTimings(usage);
+    const atMs = first === null ? Number.NaN : Date.parse(first.zeroAt);
+    return first !== null && atMs >= fromMs && atMs <= toMs ? [first] : [];
+  });
+}
+
+/** Only this service writes the rows. */
+function firstTimings(usage: Record<string, unknown>): TurnTimings | null {
+  const steps = usage['timings'];
+  const first: unknown = Array.isArray(steps) ? steps[0] : null;
+  return isTimings(first) ? first : null;
+}
+
+function isTimings(value: unknown): value is TurnTimings {
+  return typeof value === 'object' && value !== null && 'zeroAt' in value;
+}

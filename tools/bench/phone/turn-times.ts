@@ -1,0 +1,44 @@
+import type { TurnTimings } from '../../../src/domain/call/voice.ts';
+
+/** How long the simulated providers take, milliseconds. */
+export interface Delays {
+  firstTokenMs: number;
+  firstAudioMs: number;
+}
+
+/** What the moments of one spoken turn say (the row of the turn keeps them). Milliseconds. */
+export interface TurnTimes {
+  /** From the decision that the caller is done to the first frame of the reply. */
+  wholeMs: number;
+  /** The same less the part of the providers' arranged delay that came after the decision: what the emulators' own work took counts as ours. */
+  overheadMs: number;
+  /** The same less the providers' time as the media host saw it: its own waiting for the processor meanwhile counts as theirs. */
+  seenOverheadMs: number;
+  stages: Record<Stage, number>;
+}
+
+export const stages = ['speech_end_to_decision', 'decision_to_claim', 'model', 'first_token_to_voice', 'voice', 'first_sound_to_frame'] as const;
+
+export type Stage = (typeof stages)[number];
+
+/** Null when the turn was no answer to speech, or nothing of it was heard. */
+export function turnTimes(timings: TurnTimings | null, { firstTokenMs, firstAudioMs }: Delays): TurnTimes | null {
+  if (timings === null) return null;
+  const { speechEndMs, turnDecidedMs, claimedMs, llmSentMs, llmFirstTokenMs, ttsSentMs, ttsFirstByteMs, firstFrameSentMs } = timings;
+  if (speechEndMs === null || turnDecidedMs === null || claimedMs === null || llmSentMs === null || llmFirstTokenMs === null || ttsSentMs === null || ttsFirstByteMs === null || firstFrameSentMs === null) return null;
+  const afterDecision = (fromMs: number, toMs: number) => Math.max(0, toMs - Math.max(fromMs, turnDecidedMs));
+  const wholeMs = firstFrameSentMs - turnDecidedMs;
+  return {
+    wholeMs,
+    overheadMs: wholeMs - afterDecision(llmSentMs, llmSentMs + firstTokenMs) - afterDecision(ttsSentMs, ttsSentMs + firstAudioMs),
+    seenOverheadMs: wholeMs - afterDecision(llmSentMs, llmFirstTokenMs) - afterDecision(ttsSentMs, ttsFirstByteMs),
+    stages: {
+      speech_end_to_decision: turnDecidedMs - speechEndMs,
+      decision_to_claim: claimedMs - turnDecidedMs,
+      model: llmFirstTokenMs - llmSentMs,
+      first_token_to_voice: ttsSentMs - llmFirstTokenMs,
+      voice: ttsFirstByteMs - ttsSentMs,
+      first_sound_to_frame: firstFrameSentMs - ttsFirstByteMs,
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** What a process has used so far. NaN where the system does not tell: another system than Linux, another user's process, one that has ended. */
+export interface ProcessUse {
+  /** All threads, since its start. */
+  cpuMs: number;
+  rssMb: number;
+}
+
+export function useOf(pid: number | null): ProcessUse {
+  try {
+    return { cpuMs: cpuMsIn(readFileSync(`/proc/${pid}/stat`, 'utf8')), rssMb: rssMbIn(readFileSync(`/proc/${pid}/status`, 'utf8')) };
+  } catch {
+    return { cpuMs: Number.NaN, rssMb: Number.NaN };
+  }
+}
+
+/** Who listens on that port of this machine; null when that cannot be found out. */
+export function listenerOn(port: number): number | null {
+  try {
+    const inode = ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => listeningInode(readFileSync(file, 'utf8'), port)).find((each) => each !== null);
+    if (inode === undefined) return null;
+    const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && holds(name, `socket:[${inode}]`));
+    return pid === undefined ? null : Number(pid);
+  } catch {
+    return null;
+  }
+}
+
+/** Of /proc/<pid>/stat. The name of a program may hold spaces and parentheses; ticks are hundredths of a second on every Linux. */
+export function cpuMsIn(stat: string): number {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** Of /proc/<pid>/status. */
+export function rssMbIn(status: string): number {
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}
+
+/** Of /proc/net/tcp: the socket that listens on that port. */
+export function listeningInode(table: string, port: number): string | null {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0');
+  const line = table.split('\n').find((each) => new RegExp(`^\\s*\\d+: [0-9A-F]+:${hex} [0-9A-F]+:0000 0A `).test(each));
+  return line?.trim().split(/\s+/)[9] ?? null;
+}
+
+function holds(pid: string, socket: string): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`) === socket);
+  } catch {
+    return false;
+  }
+}

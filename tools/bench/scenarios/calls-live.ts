@@ -1,0 +1,95 @@
+import { readSamples } from '../../../test/support/metrics-text.ts';
+import { until } from '../../../test/support/until.ts';
+import { atPace, pause } from '../lanes.ts';
+import { createPhoneAgent, type PhoneAgent } from '../phone/agent.ts';
+import { callPerson, logFromNow, otherEnds, settle, timingsBetween, untilAllEnded } from '../phone/calls.ts';
+import { acknowledgements, answeredLegs, bargeIns, greetings } from '../phone/carrier-log.ts';
+import { addedSince, boundOf, bucketsIn, type Buckets } from '../phone/histogram.ts';
+import { interrupter, paceMs, talker, wordsBeforeInterruptions } from '../phone/people.ts';
+import type { MeasuredMedia, MeasuredPhone } from '../phone/service.ts';
+import { turnTimes, type Delays } from '../phone/turn-times.ts';
+import { watchUse } from '../phone/use.ts';
+import type { Section } from '../report.ts';
+import type { PhoneScenarioOptions } from '../scenario.ts';
+import { liveCallsSection, type Interruptions, type MeasuredLoad } from './calls-live-section.ts';
+
+interface Load {
+  live: number;
+  /** Questions of each person. */
+  turns: number;
+}
+
+const realistic: Delays = { firstTokenMs: 350, firstAudioMs: 150 };
+const none: Delays = { firstTokenMs: 0, firstAudioMs: 0 };
+
+/** What live calls cost, how late they are, and how soon the agent is silent when somebody cuts in. */
+export async function measureLiveCalls({ phone, isQuick, tell }: PhoneScenarioOptions): Promise<Section> {
+  const media = await phone.startMedia();
+  try {
+    await runLoad(phone, media, { live: 1, turns: 3 }, none);
+    const loads: MeasuredLoad[] = [];
+    for (const delays of [realistic, none]) {
+      for (const load of loadsOf(isQuick)) {
+        tell(`calls-live: ${load.live} live, first token after ${delays.firstTokenMs} ms`);
+        loads.push(await runLoad(phone, media, load, delays));
+      }
+    }
+    tell('calls-live: interruptions');
+    return liveCallsSection(loads, await interrupt(phone, isQuick ? { people: 2, times: 2 } : { people: 10, times: 10 }));
+  } finally {
+    await media.stop();
+  }
+}
+
+function loadsOf(isQuick: boolean): Load[] {
+  if (isQuick) return [{ live: 1, turns: 4 }, { live: 5, turns: 4 }];
+  return [{ live: 1, turns: 14 }, ...[25, 50, 100].map((live) => ({ live, turns: 7 }))];
+}
+
+/** Calls begin evenly spread over the pace of a turn; what is measured is measured while all of them are live. */
+async function runLoad(phone: MeasuredPhone, media: MeasuredMedia, { live, turns }: Load, delays: Delays): Promise<MeasuredLoad> {
+  const agent = await createPhoneAgent(phone.service.api, phone.service.receiver.url);
+  await settle(phone, talker(turns), live);
+  await phone.delayProviders(delays);
+  const log = await logFromNow(phone);
+  await atPace({ count: live, everyMs: paceMs / live }, (index) => callPerson(phone, agent, index));
+  await until('the answer of every person', async () => answeredLegs(await log()).length >= live, 60_000);
+  await pause(4000);
+
+  const [late, use, fromMs] = [await lateness(media), watchUse(phone, media), Date.now()];
+  await pause((turns - 2) * paceMs);
+  const used = use();
+  const window = { fromMs, toMs: Date.now() };
+  const lateBuckets = addedSince(late.buckets, (await lateness(media)).buckets);
+  const gaps = (await lateness(media)).gaps - late.gaps;
+  await untilAllEnded(phone, agent, 120_000);
+  const entries = await log();
+  return {
+    live,
+    delays,
+    use: used,
+    turns: (await timingsBetween(phone, agent, window.fromMs, window.toMs)).flatMap((each) => turnTimes(each, delays) ?? []),
+    greetingsMs: greetings(entries),
+    acknowledgements: acknowledgements(entries),
+    tickLateMs: { p99: boundOf(lateBuckets, 0.99) * 1000, most: boundOf(lateBuckets, 1) * 1000 },
+    gaps,
+    seconds: (window.toMs - window.fromMs) / 1000,
+    otherEnds: await otherEnds(phone, agent),
+  };
+}
+
+async function lateness({ metricsUrl }: MeasuredMedia): Promise<{ buckets: Buckets; gaps: number }> {
+  const samples = readSamples(await (await fetch(metricsUrl, { signal: AbortSignal.timeout(10_000) })).text());
+  const gaps = samples.filter(({ name }) => name === 'parlance_media_frames_late_total').reduce((sum, { value }) => sum + value, 0);
+  return { buckets: bucketsIn(samples, 'parlance_media_tick_late_seconds'), gaps };
+}
+
+async function interrupt(phone: MeasuredPhone, { people, times }: { people: number; times: number }): Promise<Interruptions> {
+  const agent: PhoneAgent = await createPhoneAgent(phone.service.api, phone.service.receiver.url);
+  await settle(phone, interrupter(times), people);
+  await phone.delayProviders(realistic);
+  const log = await logFromNow(phone);
+  await atPace({ count: people, everyMs: paceMs / people }, (index) => callPerson(phone, agent, index));
+  await untilAllEnded(phone, agent, 60_000 + times * 15_000);
+  return { people, ...bargeIns(await log(), { after: wordsBeforeInterruptions }) };
+}
