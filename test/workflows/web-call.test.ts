@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
 import { WebSocket } from 'ws';
 import { readConfig } from '../../src/config/env.ts';
 import { calls } from '../../src/db/tables/calls.ts';
@@ -19,7 +20,6 @@ import { testKeyRing, testSecrets } from '../support/database.ts';
 import { threeStepDefinition } from '../support/definitions.ts';
 import { says, type FakeMediaHost, type Script } from '../support/fake-media-host.ts';
 import { quietLimits } from '../support/media/host.ts';
-import { silentLogger } from '../support/quiet.ts';
 import { until } from '../support/until.ts';
 import { createVoiceWorld, type VoiceWorld } from '../support/voice-world.ts';
 
@@ -39,7 +39,7 @@ describe('a call in a browser (contract 15.2, /ws/call)', () => {
     const { db, clock } = world.base.ctx;
     sessions = createSessions({ limits: quietLimits });
     const deps = composeStreams({
-      config: readConfig({ DATABASE_URL: 'mysql://unused', PARLANCE_ENCRYPTION_KEYS: testKeyRing }), hostId, sessions, clock: createFrameClock(), db, secrets: testSecrets, files: undefined, log: silentLogger, metrics: noMetrics, isOpen: () => true,
+      config: readConfig({ DATABASE_URL: 'mysql://unused', PARLANCE_ENCRYPTION_KEYS: testKeyRing }), hostId, sessions, clock: createFrameClock(), db, secrets: testSecrets, files: undefined, log: pino({ level: 'silent' }), metrics: noMetrics, isOpen: () => true,
       startWebCall: (call) => startWebCall({ deps: { db, clock, calls: world.starter }, call, host: { hostId, hostQueue } }),
     });
     server = await startMediaServer({ deps, host: '127.0.0.1', port: 0 });

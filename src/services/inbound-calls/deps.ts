@@ -13,6 +13,5 @@ export interface InboundDeps extends CarrierEventDeps {
   limits?: CallLimits | undefined;
 }
 
-/** Why an incoming call is not taken (contract 12.5). */
-export const inboundRefusals = ['PROVIDER_MISMATCH', 'WORKFLOW_NOT_FOUND', 'ACCOUNT_VALIDATION_FAILED', 'PHONE_NUMBER_NOT_CONFIGURED', 'SIGNATURE_VALIDATION_FAILED', 'CONCURRENT_CALL_LIMIT', 'QUOTA_EXCEEDED', 'GENERAL_AUTH_FAILED'] as const;
-export type InboundRefusal = (typeof inboundRefusals)[number];
+/** Why an incoming call is not taken: of the names of contract 12.5 those that happen here. A bad signature is 401. */
+export type InboundRefusal = 'WORKFLOW_NOT_FOUND' | 'PHONE_NUMBER_NOT_CONFIGURED' | 'CONCURRENT_CALL_LIMIT';

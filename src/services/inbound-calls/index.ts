@@ -1,2 +1,2 @@
-export { inboundRefusals, type InboundDeps, type InboundRefusal } from './deps.ts';
-export { takeInboundCall, type Taking } from './take.ts';
+export type { InboundDeps } from './deps.ts';
+export { takeInboundCall } from './take.ts';
