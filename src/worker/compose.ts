@@ -62,7 +62,7 @@ export function composeActivities({ config, log, metrics, tracing = noTracing, d
     delivery: {
       ...measuredDeliveryActivities(createDeliveryActivities({ ...common, secrets, http, sign: signWebhook, timeoutMs: config.customerUrls.webhookTimeoutMs }), metrics),
       ...countingFailures(createDrainActivities({ db }), metrics),
-      ...countingFailures(createReconcileActivities({ ...conversation, executions: createExecutions({ temporal }) }), metrics),
+      ...countingFailures(createReconcileActivities({ ...conversation, accounts, executions: createExecutions({ temporal }) }), metrics),
       ...measuredRetentionActivities(createRetentionActivities({ db, clock: systemClock, log, files, histories: createHistories({ temporal }) }), metrics),
     },
   };

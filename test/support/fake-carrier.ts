@@ -22,22 +22,21 @@ type LegCommandName = 'answer' | 'reject' | 'hangUp' | 'stopStreaming' | 'speak'
 export function createFakeCarrierPort(): FakeCarrierPort {
   const sent: SentCommand[] = [];
   const legs = new Map<string, DialedLeg>();
-  const answers: FakeCarrierPort['answers'] = {};
   const noted = (name: string, request: object): void => void sent.push({ name, request: Object.fromEntries(Object.entries(request)) });
   const command = (name: LegCommandName) => async (request: never): Promise<LegResult> => {
     noted(name, request);
-    return (await answers[name]?.(request)) ?? 'done';
+    return (await port.answers[name]?.(request)) ?? 'done';
   };
-  return {
+  const port: FakeCarrierPort = {
     simulated: true,
     provider: 'telnyx',
     sent,
     legs,
-    answers,
+    answers: {},
     requests: (name) => sent.filter((each) => each.name === name).map(({ request }) => request),
     dial: async (request: DialRequest) => {
       noted('dial', request);
-      if (answers.dial !== undefined) return await answers.dial(request);
+      if (port.answers.dial !== undefined) return await port.answers.dial(request);
       return legOf(legs, request.clientState);
     },
     answer: command('answer'),
@@ -45,7 +44,7 @@ export function createFakeCarrierPort(): FakeCarrierPort {
     hangUp: command('hangUp'),
     startStreaming: async (request) => {
       noted('startStreaming', request);
-      return (await answers.startStreaming?.(request)) ?? 'started';
+      return (await port.answers.startStreaming?.(request)) ?? 'started';
     },
     stopStreaming: command('stopStreaming'),
     speak: command('speak'),
@@ -54,15 +53,15 @@ export function createFakeCarrierPort(): FakeCarrierPort {
     sendDtmf: command('sendDtmf'),
     status: async (callControlId) => {
       noted('status', { callControlId });
-      return answers.status === undefined ? { isAlive: true } : await answers.status(callControlId);
+      return port.answers.status === undefined ? { isAlive: true } : await port.answers.status(callControlId);
     },
     findLeg: async (request) => {
       noted('findLeg', request);
-      return answers.findLeg === undefined ? (legs.get(request.clientState) ?? null) : await answers.findLeg(request);
+      return port.answers.findLeg === undefined ? (legs.get(request.clientState) ?? null) : await port.answers.findLeg(request);
     },
     createConference: async (request) => {
       noted('createConference', request);
-      return (await answers.createConference?.(request)) ?? { conferenceId: 'conference-1' };
+      return (await port.answers.createConference?.(request)) ?? { conferenceId: 'conference-1' };
     },
     joinConference: command('joinConference'),
     checkCredentials: () => Promise.resolve(true),
@@ -71,6 +70,7 @@ export function createFakeCarrierPort(): FakeCarrierPort {
     createApplication: ({ name, webhookUrl }) => Promise.resolve({ connectionId: 'c1', name, webhookUrl, isActive: true, hasOutboundProfile: true }),
     updateApplication: ({ connectionId, name, webhookUrl }) => Promise.resolve({ connectionId, name, webhookUrl, isActive: true, hasOutboundProfile: true }),
   };
+  return port;
 }
 
 /** Rings: the carrier has the leg from now on. */

@@ -18,7 +18,10 @@ export interface FakeMediaHost {
   claims: ClaimSeatInput[];
   released: ClaimSeatInput[];
   script: Script;
+  /** Answers every claim so; as long as it polls, it may be asked again and again. */
   isFull: boolean;
+  /** Takes no further call: its queue of seats is not polled any more. */
+  fill(): Promise<void>;
   /** As `kill -9`: heartbeats stop, nothing is answered, nothing is polled any more. */
   kill(): Promise<void>;
   stop(): Promise<void>;
@@ -32,7 +35,7 @@ export async function startFakeMediaHost(ctx: ServiceContext, { seatQueue, scrip
   await registerHost({ db: ctx.db, host: { id: hostId, hostQueue, publicUrl: `ws://${hostId.slice(0, 8)}.media.test`, mostCalls: 10 } });
   let isDead = false;
   const never = () => new Promise<never>(() => undefined);
-  const host: FakeMediaHost = { hostId, hostQueue, steps: [], claims: [], released: [], script, isFull: false, kill, stop };
+  const host: FakeMediaHost = { hostId, hostQueue, steps: [], claims: [], released: [], script, isFull: false, fill, kill, stop };
 
   const activities: Unbound<MediaActivities> = {
     claimSeat: async (input) => {
@@ -65,16 +68,19 @@ export async function startFakeMediaHost(ctx: ServiceContext, { seatQueue, scrip
 
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
   const common = { connection, namespace: 'parlance-test', shutdownGraceTime: 10, shutdownForceTime: 100, maxHeartbeatThrottleInterval: 500, defaultHeartbeatThrottleInterval: 500 };
-  const workers = [
-    await Worker.create({ ...common, taskQueue: seatQueue, activities: { claimSeat: activities.claimSeat } }),
-    await Worker.create({ ...common, taskQueue: hostQueue, activities: { speakStep: activities.speakStep, releaseSeat: activities.releaseSeat } }),
-  ];
-  const runs = workers.map((worker) => worker.run());
+  const seats = await Worker.create({ ...common, taskQueue: seatQueue, activities: { claimSeat: activities.claimSeat } });
+  const steps = await Worker.create({ ...common, taskQueue: hostQueue, activities: { speakStep: activities.speakStep, releaseSeat: activities.releaseSeat } });
+  const workers = [seats, steps];
+  const [seating, ...runs] = workers.map((worker) => worker.run());
   let stopped: Promise<void> | undefined;
   async function end(): Promise<void> {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-    await Promise.allSettled(runs);
+    await Promise.allSettled([seating, ...runs]);
     await connection.close().catch(() => undefined); // a worker that was forced to end may still hold it
+  }
+  async function fill(): Promise<void> {
+    seats.shutdown();
+    await seating;
   }
   function stop(): Promise<void> {
     return (stopped ??= end());

@@ -15,7 +15,8 @@ export function toolParameters(definition: JsonObject): Record<string, unknown> 
     if (own(config, 'endCallReason') !== true) return objectOf([], []);
     return objectOf([['reason', { type: 'string', description: ownText(config, 'endCallReasonDescription') ?? reasonMeaning }]], ['reason']);
   }
-  const source = type === 'transfer_call' ? ownObject(config, 'resolver') : config;
+  // Of a transfer whose destination is looked up, the model fills in what the look-up asks for.
+  const source = type === 'transfer_call' && isObject(own(config, 'resolver')) ? ownObject(config, 'resolver') : config;
   const named = ownList(source, 'parameters').filter(isObject).filter((each) => (ownText(each, 'name') ?? '') !== '');
   return objectOf(
     named.map((each) => [ownText(each, 'name') ?? '', schemaOf(each)]),
@@ -35,9 +36,10 @@ function schemaOf(parameter: JsonObject): JsonObject {
 /** What is said when the tool is called, words being a template; null when nothing is. */
 export function spokenWith(definition: JsonObject): WrittenLine | null {
   const [type, config] = [own(definition, 'type'), ownObject(definition, 'config')];
-  const [kind, recordingId] = type === 'end_call' ? [own(config, 'messageType'), ownText(config, 'audioRecordingId')] : [own(config, 'customMessageType'), ownText(config, 'customMessageRecordingId')];
+  const isOfLine = type === 'end_call' || type === 'transfer_call';
+  const [kind, recordingId] = isOfLine ? [own(config, 'messageType'), ownText(config, 'audioRecordingId')] : [own(config, 'customMessageType'), ownText(config, 'customMessageRecordingId')];
   if (kind === 'audio') return recordingId === undefined || recordingId === '' ? null : { kind: 'audio', recordingId };
   const text = ownText(config, 'customMessage') ?? '';
-  const isSpoken = type === 'http_api' || (type === 'end_call' && kind === 'custom');
+  const isSpoken = type === 'http_api' || (isOfLine && kind === 'custom');
   return isSpoken && text.trim() !== '' ? { kind: 'text', text } : null;
 }

@@ -1,7 +1,7 @@
 import { In } from 'typeorm';
 import { tools, type ToolRow } from '../../db/tables/tools.ts';
 import { spokenWith, toolParameters } from '../../domain/agent-tools/offer.ts';
-import type { JsonObject } from '../../domain/graph/definition.ts';
+import { own, type JsonObject } from '../../domain/graph/definition.ts';
 import { offerableNames, toolFunctionName } from '../../domain/graph/function-name.ts';
 import { edgeTools } from '../../domain/graph/model.ts';
 import { isUuid } from '../../domain/uuid.ts';
@@ -50,7 +50,9 @@ export function offerTools({ scene, nodeId, rows }: { scene: Scene; nodeId: stri
 export function toolMessages(scene: Scene, offered: readonly OfferedTool[], calls: readonly ToolCallRequest[]): WrittenLine[] {
   return calls.flatMap(({ toolUuid }) => {
     const definition = offered.find((tool) => tool.toolUuid === toolUuid)?.definition;
-    const message = definition === undefined ? null : spokenWith(definition);
+    // Nobody is told that they will be transferred where nobody can be.
+    const isSpoken = definition !== undefined && (scene.call.channel === 'phone' || own(definition, 'type') !== 'transfer_call');
+    const message = isSpoken ? spokenWith(definition) : null;
     const line = message === null ? null : filled(scene, message);
     return line === null ? [] : [line];
   });

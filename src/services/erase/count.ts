@@ -1,6 +1,8 @@
-import { In, IsNull } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import { callSummaries } from '../../db/tables/call-summaries.ts';
 import { callRecordings } from '../../db/tables/call-recordings.ts';
+import { carrierEvents } from '../../db/tables/carrier-events.ts';
+import { journalEntries } from '../../db/tables/journal-entries.ts';
 import { calls } from '../../db/tables/calls.ts';
 import { deliveries } from '../../db/tables/deliveries.ts';
 import { deliveryAttempts } from '../../db/tables/delivery-attempts.ts';
@@ -34,6 +36,8 @@ async function countPage({ db, organizationId }: ServiceContext, callIds: number
     failed_turns: await db.getRepository(failedTurns).countBy(ofCalls),
     call_summaries: await db.getRepository(callSummaries).countBy(ofCalls),
     call_recordings: await db.getRepository(callRecordings).countBy(ofCalls),
+    journal_entries: await db.getRepository(journalEntries).countBy(ofCalls),
+    carrier_events: await db.getRepository(carrierEvents).countBy({ ...ofCalls, raw: Not(IsNull()) }),
     tool_runs: await db.getRepository(toolRuns).countBy(ofCalls),
     text_sessions: await db.getRepository(textSessions).countBy(ofCalls),
     calls: await db.getRepository(calls).countBy({ organizationId, id: In(callIds) }),

@@ -4,6 +4,7 @@ import { callSummaries } from '../../db/tables/call-summaries.ts';
 import { calls } from '../../db/tables/calls.ts';
 import { failedTurns } from '../../db/tables/failed-turns.ts';
 import { idempotencyKeys } from '../../db/tables/idempotency-keys.ts';
+import { journalEntries } from '../../db/tables/journal-entries.ts';
 import { textSessions } from '../../db/tables/text-sessions.ts';
 import { turns } from '../../db/tables/turns.ts';
 import { dispositionWithoutWords } from '../../domain/call/without-words.ts';
@@ -26,6 +27,7 @@ export async function removeTranscript(tx: EntityManager, { call }: LockedCall, 
     turns: await deleted(tx.getRepository(turns).delete(ref)),
     failed_turns: await deleted(tx.getRepository(failedTurns).delete(ref)),
     call_summaries: await deleted(tx.getRepository(callSummaries).delete(ref)),
+    journal_entries: await deleted(tx.getRepository(journalEntries).delete(ref)),
     idempotency_keys: await forgetAnswers(tx, ref),
     text_sessions: await deleted(tx.getRepository(textSessions).update(ref, { checkpoint: null, cursorTurnUuid: null })),
     calls: await updateRows(tx, calls, { where: { id, organizationId }, change: { logs, disposition, tags, transcriptAvailable: false, transcriptErasedAt: call.transcriptErasedAt ?? at } }),

@@ -1,6 +1,7 @@
-import { In, type EntityManager } from 'typeorm';
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import { updateRows } from '../../db/rows.ts';
-import { calls } from '../../db/tables/calls.ts';
+import { calls, type CallRow } from '../../db/tables/calls.ts';
+import { carrierEvents } from '../../db/tables/carrier-events.ts';
 import { deliveries } from '../../db/tables/deliveries.ts';
 import { deliveryAttempts } from '../../db/tables/delivery-attempts.ts';
 import { toolRuns } from '../../db/tables/tool-runs.ts';
@@ -21,6 +22,7 @@ export async function removeVariables(tx: EntityManager, { call, deliveries: sen
     initialContext: {},
     gatheredContext: {},
     annotations: {},
+    logs: withoutNumbers(call.logs),
     tags: tagsWithoutWords(call, call.disposition),
     variablesErasedAt: call.variablesErasedAt ?? at,
   };
@@ -30,8 +32,14 @@ export async function removeVariables(tx: EntityManager, { call, deliveries: sen
     idempotency_keys: await forgetAnswers(tx, { callId: id, organizationId }),
     deliveries: full.length === 0 ? 0 : await updateRows(tx, deliveries, { where: { id: In(full), organizationId }, change: { body: null, erasedAt: at } }),
     delivery_attempts: full.length === 0 ? 0 : await updateRows(tx, deliveryAttempts, { where: { deliveryId: In(full), organizationId }, change: { responseExcerpt: null } }),
+    carrier_events: await updateRows(tx, carrierEvents, { where: { callId: id, organizationId, raw: Not(IsNull()) }, change: { raw: null } }),
     calls: await updateRows(tx, calls, { where: { id, organizationId }, change }),
   };
+}
+
+/** What a carrier told names who called and who was called. */
+function withoutNumbers({ telephony_status_callbacks: _, inbound_webhook: __, ...logs }: CallRow['logs']): CallRow['logs'] {
+  return logs;
 }
 
 /** Names are the customer's words. */

@@ -1,4 +1,5 @@
 export type { LineRef, PhoneDeps } from './deps.ts';
+export { hangUpAll } from './hang-up-all.ts';
 export { dialCall, type DialCallInput, type Dialed } from './dial-call.ts';
 export { answerCall, attachStream, hangUp, pollLeg, speakApology, startHold, stopHold, type Attached, type LegInput } from './leg-commands.ts';
 export { reconcileDial, type ReconciledDial } from './reconcile-dial.ts';

@@ -23,7 +23,7 @@ export type Attempt =
 /** Asks the present seat's host to speak one step. What comes from it after it was given up is dropped. */
 export async function attempt(spoken: SpokenCall, input: SpeakStepInput): Promise<Attempt> {
   const { seats, call } = spoken;
-  if (seats.current === null || spoken.isHostLost) return { kind: 'lost', hasBegun: false };
+  if (seats.current === null || !spoken.isPlaced) return { kind: 'lost', hasBegun: false };
   const summary = `${turnName(input.step.turnIndex)} · ${input.say.kind} at ${nodeName(call.input.plan, input.step.nodeId)}`;
   const { speakStep } = activitiesOf<MediaActivities>('speak', summary, { taskQueue: seats.current.hostQueue });
   const scope = new CancellationScope({ cancellable: true });

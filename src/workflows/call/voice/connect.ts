@@ -53,6 +53,7 @@ async function answer(spoken: SpokenCall): Promise<boolean> {
   const { answerCall } = activitiesOf<TelephonyActivities>('carrier', 'Answer');
   try {
     const answered = spoken.isDown ? 'over' : await answerCall({ ...lineOf(spoken), ...ids, generation: spoken.seats.generation });
+    spoken.streamGeneration = spoken.seats.generation;
     if (answered === 'done') return true;
   } catch (error) {
     if (isCancellation(error)) throw error;

@@ -17,6 +17,7 @@ const mostTries = 3;
 export async function dial(spoken: SpokenCall): Promise<boolean> {
   const input = dialInput(spoken);
   spoken.dialed = input;
+  spoken.streamGeneration = input.generation;
   const dialed = await untilKnown(spoken, input);
   switch (dialed.kind) {
     case 'dialed':

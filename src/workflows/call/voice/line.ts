@@ -20,7 +20,8 @@ export function lineOf({ input, channel }: SpokenCall) {
 /** Ends the caller's leg unless it is over, and waits a moment for the carrier to say so. */
 export async function hangUpCaller(spoken: SpokenCall): Promise<void> {
   const { ids } = spoken.leg;
-  if (spoken.isDown || ids === null || !spoken.isPhone) return;
+  if (spoken.isDown || spoken.isHungUp || ids === null || !spoken.isPhone) return;
+  spoken.isHungUp = true;
   const { hangUp } = activitiesOf<TelephonyActivities>('hangUp', 'Hang up');
   try {
     await hangUp({ ...lineOf(spoken), callControlId: ids.callControlId, step: 'end' });
@@ -35,7 +36,8 @@ export async function hangUpCaller(spoken: SpokenCall): Promise<void> {
 /** Ends the leg that a transfer dialed, where there is one that lives. */
 export async function hangUpDestination(spoken: SpokenCall): Promise<void> {
   const { transfer } = spoken;
-  if (transfer?.leg.ids == null || transfer.leg.phase === 'ended') return;
+  if (transfer?.leg.ids == null || transfer.leg.phase === 'ended' || transfer.isHungUp) return;
+  spoken.transfer = { ...transfer, isHungUp: true };
   const { hangUp } = activitiesOf<TelephonyActivities>('hangUp', 'Hang up the destination');
   try {
     await hangUp({ ...lineOf(spoken), callControlId: transfer.leg.ids.callControlId, step: `transfer.${transfer.attempt}` });

@@ -19,6 +19,8 @@ export type Placed = 'placed' | 'down' | 'lost';
 export async function place(spoken: SpokenCall, deadlineMs: number): Promise<Placed> {
   if (!spoken.isPhone) return 'lost'; // a browser comes back by itself, as another call
   if (!(await spoken.commits.drained(Math.max(1, deadlineMs - Date.now())))) return 'lost';
+  // A seat that was claimed while the phone rang has had no stream yet.
+  if (spoken.seats.current !== null && !spoken.isHostLost && (await attach(spoken, deadlineMs))) return 'placed';
   while (!spoken.isDown) {
     if (!(await spoken.seats.claim(deadlineMs, () => spoken.isDown))) return spoken.isDown ? 'down' : 'lost';
     if (await attach(spoken, deadlineMs)) return 'placed';
@@ -31,7 +33,10 @@ async function attach(spoken: SpokenCall, deadlineMs: number): Promise<boolean> 
   const { generation } = spoken.seats;
   for (let attempt = 1; attempt <= mostAttaches && !spoken.isDown && !spoken.seats.isLost && Date.now() < deadlineMs; attempt += 1) {
     const attached = await attachOnce(spoken, generation, attempt);
-    if (attached === 'attached') return true;
+    if (attached === 'attached') {
+      spoken.streamGeneration = generation;
+      return true;
+    }
     if (attached === 'over') spoken.leg = legGone(spoken.leg, new Date().toISOString());
     if (attached === 'over' || attached === 'stale') return false;
     await sleep(attachAgainMs, { summary: 'Wait before the stream is asked for again' });

@@ -27,7 +27,7 @@ export async function speak(spoken: SpokenCall, request: Omit<SpeakStepInput, 'g
   let lostAtMs: number | null = null;
   const usages: SpokenUsage[] = [];
   for (;;) {
-    if (spoken.seats.current === null || spoken.isHostLost) {
+    if (!spoken.isPlaced) {
       lostAtMs ??= Date.now();
       const placed = await place(spoken, lostAtMs + spoken.timing.mediaResumeMs);
       if (placed !== 'placed') return { step: null, after: { kind: placed === 'down' ? 'gone' : 'no_host' } };

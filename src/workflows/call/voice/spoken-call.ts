@@ -13,6 +13,15 @@ import { Commits } from './commits.ts';
 import { Seats } from './seats.ts';
 import { timingOf } from './timing.ts';
 
+/** A leg that a transfer dials. */
+export interface TransferLeg {
+  /** Which one of the call, from 1. */
+  attempt: number;
+  leg: Leg;
+  /** By us; the carrier tells it next. */
+  isHungUp: boolean;
+}
+
 /**
  * What a spoken call knows besides its conversation, and its invariants:
  *
@@ -27,10 +36,11 @@ export class SpokenCall {
   readonly seats: Seats;
   /** The caller's leg. */
   leg: Leg;
-  /** The leg that a transfer dials, with how many there were before it. */
-  transfer: { attempt: number; leg: Leg } | null = null;
+  transfer: TransferLeg | null = null;
   /** Of legs that earlier transfers dialed. */
-  readonly pastTransfers: { attempt: number; leg: Leg }[] = [];
+  readonly pastTransfers: TransferLeg[] = [];
+  /** The seat whose stream the line has been given; another one is to be attached before anything can be said there. */
+  streamGeneration = 0;
   /** As it was dialed; null before. */
   dialed: DialCallInput | null = null;
   /** What the carrier said of the dial; null while nobody knows. */
@@ -42,6 +52,8 @@ export class SpokenCall {
   talkingSinceMs: number | null = null;
   /** A machine was found, and is spoken to: the carrier's word for it changes nothing more. */
   machineIsKnown = false;
+  /** The caller's leg was hung up by us; the carrier tells it next. */
+  isHungUp = false;
   /** The caller is with somebody else. */
   isTransferred = false;
   word: LegOutcome['word'] = null;
@@ -79,6 +91,11 @@ export class SpokenCall {
   get isHostLost(): boolean {
     const { generation } = this.seats;
     return this.seats.isLost || (this.isPhone && isStreamOver(this.leg, generation));
+  }
+
+  /** The present seat can be spoken at. */
+  get isPlaced(): boolean {
+    return this.seats.current !== null && !this.isHostLost && (!this.isPhone || this.streamGeneration === this.seats.generation);
   }
 
   /** What is left of the longest time that the conversation may take. */

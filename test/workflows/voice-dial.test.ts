@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { phoneLegs } from '../../src/db/tables/phone-legs.ts';
+import { CarrierError } from '../../src/domain/telephony/carrier-error.ts';
+import type { DialRequest } from '../../src/providers/carrier/port.ts';
+import { claimSeat } from '../../src/services/media-hosts/index.ts';
+import { createTelephonyActivities } from '../../src/activities/telephony.ts';
+import { dialCall, reconcileDial, type DialCallInput } from '../../src/services/phone-calls/index.ts';
+import { createCallStarter } from '../../src/temporal/call-starter.ts';
+import { createFakeCustomerHttp } from '../support/fake-customer-http.ts';
+import { createFakeCarrierPort, legOf } from '../support/fake-carrier.ts';
+import { threeStepDefinition } from '../support/definitions.ts';
+import type { FakeMediaHost } from '../support/fake-media-host.ts';
+import { until } from '../support/until.ts';
+import { createVoiceWorld, type VoiceWorld } from '../support/voice-world.ts';
+
+const plain = threeStepDefinition({ webhook: false, extraction: false });
+const patience = 60_000;
+const lost = () => new CarrierError('no answer', { outcome: 'unknown', reason: 'timeout' });
+
+describe('a dial', () => {
+  let world: VoiceWorld;
+  let host: FakeMediaHost;
+
+  beforeAll(async () => {
+    world = await createVoiceWorld();
+    host = await world.startHost(() => ({ next: { kind: 'time_up' } }));
+  }, patience);
+  beforeEach(() => {
+    world.carrier.answers = {};
+    world.carrier.sent.length = 0;
+    host.isFull = false;
+  });
+  afterAll(async () => await world.close());
+
+  test('whose answer was lost after it rang: the leg is found, the person is talked to, and nobody is rung twice', async () => {
+    const worker = await world.startWorker();
+    world.carrier.answers.dial = ({ clientState }: DialRequest) => {
+      legOf(world.carrier.legs, clientState);
+      return Promise.reject(lost());
+    };
+    const call = await world.prepare(plain);
+    expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'accepted' });
+    await call.told({ kind: 'answered' });
+    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded', initialContext: { caller_number: '+15557770001' } });
+    expect(world.carrier.requests('dial')).toHaveLength(1);
+    expect(world.carrier.requests('findLeg')[0]).toEqual({ connectionId: 'app-1', clientState: `${call.callUuid}.m1#1` });
+    await worker.stop();
+  }, patience);
+
+  test('whose answer was lost, and of which only an event tells, is known by the event', async () => {
+    const worker = await world.startWorker();
+    world.carrier.answers = { dial: () => Promise.reject(lost()), findLeg: () => Promise.resolve(null) };
+    const call = await world.prepare(plain);
+    const answer = world.starter.startPhoneCall(call.input);
+    await call.dialed();
+    await call.told({ kind: 'initiated' });
+    expect(await answer).toEqual({ kind: 'accepted' });
+    await call.told({ kind: 'hangup', cause: 'user_busy', source: 'callee' });
+    expect(await call.ended()).toMatchObject({ disposition: 'busy' });
+    expect(world.carrier.requests('dial')).toHaveLength(1);
+    await worker.stop();
+  }, patience);
+
+  test('of which nobody knows anything is looked for and then given up, never made again', async () => {
+    const worker = await world.startWorker();
+    world.carrier.answers = { dial: () => Promise.reject(lost()), findLeg: () => Promise.resolve(null) };
+    const call = await world.prepare(plain);
+    const quick = createCallStarter({ temporal: world.base.temporal, taskQueue: world.base.queues.call, dialAnswerMs: 800 });
+    expect(await quick.startPhoneCall(call.input)).toEqual({ kind: 'unknown' });
+    expect(await call.ended()).toMatchObject({ disposition: 'error' });
+    expect(await call.result()).toMatchObject({ retryClass: 'provider' });
+    expect(world.carrier.requests('dial')).toHaveLength(1);
+    expect(world.carrier.requests('findLeg').length).toBeGreaterThan(1);
+    await worker.stop();
+  }, patience);
+
+  test('whose worker dies between the right to dial and the request rings nobody, ever', async () => {
+    const dying = await world.startWorker({ accounts: () => ({ ...world.carrier, dial: () => new Promise<never>(() => undefined) }) });
+    world.carrier.answers.findLeg = () => Promise.resolve(null);
+    const call = await world.prepare(plain);
+    const answer = world.starter.startPhoneCall(call.input);
+    await until('the right to dial', async () => (await world.base.ctx.db.getRepository(phoneLegs).findOneBy({ callId: call.callId }))?.dialedAt ?? undefined);
+    await dying.stop();
+    const heir = await world.startWorker();
+    expect(await answer).toEqual({ kind: 'unknown' });
+    expect(await call.ended()).toMatchObject({ disposition: 'error' });
+    expect(world.carrier.requests('dial')).toHaveLength(0);
+    await heir.stop();
+  }, patience);
+
+  test('whose worker dies before it took the right is made by the next one, once', async () => {
+    let died = false;
+    const dying = await world.startWorker({
+      onCommand: async (name) => {
+        if (name !== 'dialCall' || died) return;
+        died = true;
+        await new Promise<never>(() => undefined);
+      },
+    });
+    const call = await world.prepare(plain);
+    const answer = world.starter.startPhoneCall(call.input);
+    await until('the death', () => Promise.resolve(died));
+    await dying.stop();
+    const heir = await world.startWorker();
+    await answer;
+    await call.dialed();
+    await call.told({ kind: 'answered' });
+    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+    expect(world.carrier.requests('dial')).toHaveLength(1);
+    await heir.stop();
+  }, patience);
+
+  test('that an activity is asked for again, or twice at once, is made once', async () => {
+    const call = await world.prepare(plain);
+    const input: DialCallInput = { callId: call.callId, organizationId: call.input.organizationId, callUuid: call.callUuid, configurationId: world.configurationId, attempt: 1, generation: 1, phoneNumberId: null, maxDurationMs: 1000, ringingMs: 1000, limitBehindMs: 60_000, detectsMachines: false };
+    const { ctx } = world.base;
+    await claimSeat({ deps: ctx, input: { callId: call.callId, organizationId: ctx.organizationId, generation: 1 }, hostId: host.hostId });
+    const carrier = createFakeCarrierPort();
+    const deps = { ...ctx, accounts: () => carrier, http: createFakeCustomerHttp(), publicUrl: 'https://parlance.test/' };
+    expect(await reconcileDial({ deps, input })).toEqual({ kind: 'not_dialed' });
+    const outcomes = await Promise.all([1, 2, 3].map(() => dialCall({ deps, input })));
+    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['dialed', 'unknown', 'unknown']);
+    expect(await dialCall({ deps, input })).toEqual({ kind: 'unknown' });
+    expect(await reconcileDial({ deps, input })).toMatchObject({ kind: 'dialed' });
+    expect(carrier.requests('dial')).toEqual([expect.objectContaining({ webhookUrl: `https://parlance.test/api/v1/telephony/telnyx/events/${call.callId}`, timeLimitSeconds: 61, ringTimeoutSeconds: 5, stream: { url: expect.stringMatching(/^ws:\/\/[0-9a-f]{8}\.media\.test\/api\/v1\/telephony\/ws\/\d+\/\d+\/\d+\/[0-9a-f]{48}\?generation=1$/) } })]);
+    expect(Object.keys(createTelephonyActivities(deps))).toContain('reconcileDial');
+  }, patience);
+
+  test('is asked for by the same request twice: one Workflow, one ring', async () => {
+    const worker = await world.startWorker();
+    const call = await world.prepare(plain);
+    expect(await Promise.all([world.starter.startPhoneCall(call.input), world.starter.startPhoneCall(call.input)])).toEqual([{ kind: 'accepted' }, { kind: 'accepted' }]);
+    await call.told({ kind: 'hangup', cause: 'no_answer', source: 'callee' });
+    expect(await call.ended()).toMatchObject({ disposition: 'no-answer' });
+    expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'accepted' });
+    expect(world.carrier.requests('dial')).toHaveLength(1);
+    await worker.stop();
+  }, patience);
+
+  test('of a call that the API refused meanwhile is not made', async () => {
+    const worker = await world.startWorker();
+    const call = await world.prepare(plain, { row: { state: 'refused' } });
+    expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'unknown' });
+    expect(await call.result()).toMatchObject({ state: 'refused' });
+    expect(world.carrier.sent).toEqual([]);
+    await worker.stop();
+  }, patience);
+
+  test('is not made while no host has a place: the call ends before anybody is rung', async () => {
+    const worker = await world.startWorker();
+    host.isFull = true;
+    const call = await world.prepare(plain, { timing: { mediaResumeMs: 1200 } });
+    expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'refused', message: 'no media host is free' });
+    expect(await call.ended()).toMatchObject({ disposition: 'system_connect_error' });
+    expect(await call.result()).toMatchObject({ retryClass: 'capacity' });
+    expect(world.carrier.sent).toEqual([]);
+    await worker.stop();
+  }, patience);
+});
