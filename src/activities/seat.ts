@@ -1,7 +1,7 @@
 import type { ClaimSeatInput, ClaimSeatOutcome } from '../domain/call/voice.ts';
 import { PreconditionError } from '../domain/errors.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import { claimSeat, releaseSeat, type SeatDeps } from '../services/media-hosts/index.ts';
+import { claimSeat, findOpenHost, releaseSeat, type SeatDeps } from '../services/media-hosts/index.ts';
 import { toApplicationFailure } from './failure.ts';
 
 /** A media host, as those who want a place at it see it. */
@@ -35,7 +35,7 @@ export function createSeatActivities({ host, metrics, ...deps }: SeatActivityDep
       if (host.holds(input)) return seated;
       if (!host.isOpen()) {
         count('full');
-        return { kind: 'full' };
+        return await otherHost(deps, hostId);
       }
       try {
         await claimSeat({ deps, input, hostId });
@@ -58,6 +58,12 @@ export function createSeatActivities({ host, metrics, ...deps }: SeatActivityDep
       }
     },
   };
+}
+
+/** Of several hosts that wait on the shared queue, the server may ask the same one again and again: a full one says who has room. */
+async function otherHost({ db }: SeatDeps, hostId: string): Promise<ClaimSeatOutcome> {
+  const other = await findOpenHost(db.manager).catch(() => null); // the next claim finds one all the same
+  return other === null || other.id === hostId ? { kind: 'full' } : { kind: 'full', elsewhere: other.hostQueue };
 }
 
 function idsOf({ callId, organizationId, generation }: ClaimSeatInput) {

@@ -20,6 +20,8 @@ export interface FakeMediaHost {
   script: Script;
   /** Answers every claim so; as long as it polls, it may be asked again and again. */
   isFull: boolean;
+  /** Whom it names when it is full. */
+  elsewhere?: string;
   /** Takes no further call: its queue of seats is not polled any more. */
   fill(): Promise<void>;
   /** As `kill -9`: heartbeats stop, nothing is answered, nothing is polled any more. */
@@ -41,7 +43,7 @@ export async function startFakeMediaHost(ctx: ServiceContext, { seatQueue, scrip
     claimSeat: async (input) => {
       if (isDead) return await never();
       host.claims.push(input);
-      if (host.isFull) return { kind: 'full' };
+      if (host.isFull) return { kind: 'full', ...(host.elsewhere === undefined ? {} : { elsewhere: host.elsewhere }) };
       await claimSeat({ deps: ctx, input, hostId });
       return { kind: 'seated', seat: { hostId, hostQueue, generation: input.generation } };
     },
@@ -69,7 +71,7 @@ export async function startFakeMediaHost(ctx: ServiceContext, { seatQueue, scrip
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
   const common = { connection, namespace: 'parlance-test', shutdownGraceTime: 10, shutdownForceTime: 100, maxHeartbeatThrottleInterval: 500, defaultHeartbeatThrottleInterval: 500 };
   const seats = await Worker.create({ ...common, taskQueue: seatQueue, activities: { claimSeat: activities.claimSeat } });
-  const steps = await Worker.create({ ...common, taskQueue: hostQueue, activities: { speakStep: activities.speakStep, releaseSeat: activities.releaseSeat } });
+  const steps = await Worker.create({ ...common, taskQueue: hostQueue, activities: { claimSeat: activities.claimSeat, speakStep: activities.speakStep, releaseSeat: activities.releaseSeat } });
   const workers = [seats, steps];
   const [seating, ...runs] = workers.map((worker) => worker.run());
   let stopped: Promise<void> | undefined;

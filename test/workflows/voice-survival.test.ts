@@ -203,6 +203,21 @@ describe('a call whose media host is lost', () => {
     expect(row.usage).toMatchObject({ tts: { 'fake|||voice': 36 } });
   }, patience);
 
+  test('and the one that is asked first is full: it names another, which takes the call', async () => {
+    const first = await startHost(never);
+    const call = await answered();
+    await asked(first, 1);
+    const second = await startHost(finishing);
+    await second.fill();
+    [first.isFull, first.elsewhere] = [true, second.hostQueue];
+    const lostAt = Date.now();
+    await world.starter.seatLost(call.callUuid, { generation: 1 });
+    await asked(second, 1);
+    expect(Date.now() - lostAt).toBeLessThan(2500);
+    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+    expect(second.steps[0]).toMatchObject({ say: { kind: 'resume' }, generation: 3 });
+  }, patience);
+
   test('while the carrier still holds the old stream: it is asked again', async () => {
     const first = await startHost(never);
     let busy = 2;

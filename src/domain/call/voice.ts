@@ -43,8 +43,8 @@ export interface ClaimSeatInput {
 
 export type ClaimSeatOutcome =
   | { kind: 'seated'; seat: Seat }
-  /** This host takes no more calls now; another one may. */
-  | { kind: 'full' };
+  /** This host takes no more calls now; another one may. `elsewhere`: the queue of a host that has room, as far as MySQL knows. */
+  | { kind: 'full'; elsewhere?: string };
 
 /** What a media host does for calls: `claimSeat` on the shared queue, the others on its own. The Workflow names them so. */
 export interface MediaActivities {

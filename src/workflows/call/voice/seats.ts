@@ -18,6 +18,8 @@ export class Seats {
   #seat: Seat | null = null;
   #generation = 0;
   #lostGeneration = 0;
+  /** Queue of a host that has room, as a full one said. */
+  #elsewhere: string | null = null;
 
   constructor(input: CallInput, channel: VoiceChannel) {
     this.#input = input;
@@ -47,7 +49,7 @@ export class Seats {
       const leftMs = deadlineMs - Date.now();
       if (leftMs <= 0) return false;
       if (await this.#claimOnce(leftMs)) return true;
-      await sleep(Math.min(pauseMs, Math.max(1, deadlineMs - Date.now())), { summary: 'Wait before another host is asked' });
+      if (this.#elsewhere === null) await sleep(Math.min(pauseMs, Math.max(1, deadlineMs - Date.now())), { summary: 'Wait before another host is asked' });
     }
     return false;
   }
@@ -64,11 +66,15 @@ export class Seats {
     this.#generation += 1;
     const { host } = this.#channel;
     if (host !== undefined) return this.#take({ ...host, generation: this.#generation });
-    const { seatTaskQueue: taskQueue = taskQueues.seat } = this.#input;
+    const { seatTaskQueue = taskQueues.seat } = this.#input;
+    const taskQueue = this.#elsewhere ?? seatTaskQueue;
+    this.#elsewhere = null;
     const { claimSeat } = activitiesOf<MediaActivities>('seat', `Claim a seat, generation ${this.#generation}`, { taskQueue, scheduleToStartTimeout: Math.min(leftMs, timeoutsMs.seatScheduleToStart) });
     try {
       const claimed = await claimSeat(this.#claimed(this.#generation));
-      return claimed.kind === 'seated' && this.#take(claimed.seat);
+      if (claimed.kind === 'seated') return this.#take(claimed.seat);
+      this.#elsewhere = claimed.elsewhere ?? null;
+      return false;
     } catch (error) {
       if (isCancellation(error)) throw error;
       return false;

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { createSeatActivities, type SeatHost } from '../../src/activities/seat.ts';
+import { noMetrics } from '../../src/runtime/metrics.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { registerHost, renewLease } from '../../src/services/media-hosts/index.ts';
+import { createTestDatabase, databases, testSecrets, type TestDatabase } from '../support/database.ts';
+
+describe.each(databases)('a media host that is full, on %s', (kind) => {
+  let database: TestDatabase;
+  const [full, roomy] = [randomUUID(), randomUUID()];
+
+  beforeAll(async () => {
+    database = await createTestDatabase(kind);
+    for (const id of [full, roomy]) await registerHost({ db: database.db, host: { id, hostQueue: `queue-of-${id}`, publicUrl: 'ws://media.test', mostCalls: 2 } });
+    await renewLease({ db: database.db, host: { id: full, isDraining: false, liveCalls: 2 } });
+  });
+  afterAll(async () => await database.drop());
+
+  const closed: SeatHost = { hostId: full, hostQueue: `queue-of-${full}`, isOpen: () => false, holds: () => false, keep: () => true, release: () => undefined };
+  const claim = () => createSeatActivities({ host: closed, metrics: noMetrics, db: database.db, secrets: testSecrets, clock: systemClock }).claimSeat({ callId: 1, organizationId: 1, generation: 1 });
+
+  test('says who has room, and nobody when nobody has', async () => {
+    expect(await claim()).toEqual({ kind: 'full', elsewhere: `queue-of-${roomy}` });
+    await renewLease({ db: database.db, host: { id: roomy, isDraining: true, liveCalls: 0 } });
+    expect(await claim()).toEqual({ kind: 'full' });
+  });
+});
