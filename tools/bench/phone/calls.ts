@@ -8,6 +8,7 @@ import type { LogEntry } from '../../../test/support/phone-service.ts';
 import { sendJson, type TimedRequest } from '../conversations.ts';
 import { inLanes } from '../lanes.ts';
 import type { PhoneAgent } from './agent.ts';
+import { answeredLegs } from './carrier-log.ts';
 import { numberOf } from './people.ts';
 import type { MeasuredPhone } from './service.ts';
 
@@ -25,6 +26,14 @@ export async function callPerson({ service }: MeasuredPhone, agent: PhoneAgent, 
 export async function logFromNow({ carrier }: MeasuredPhone): Promise<() => Promise<LogEntry[]>> {
   const [after] = (await carrier.log()).slice(-1).map(({ n }) => n);
   return async () => await carrier.log(after === undefined ? {} : { after });
+}
+
+/** Waits until every person has answered; calls that ended before are not waited for. */
+export async function untilAllAnswered(phone: MeasuredPhone, agent: PhoneAgent, { log, count }: { log: () => Promise<LogEntry[]>; count: number }): Promise<void> {
+  await until('the answer of every person', async () => {
+    const ended = Object.values(await otherEnds(phone, agent)).reduce((sum, each) => sum + each, 0);
+    return ended + answeredLegs(await log()).length >= count;
+  }, 90_000);
 }
 
 export async function untilAllEnded({ service: { db } }: MeasuredPhone, agent: PhoneAgent, limitMs: number): Promise<void> {

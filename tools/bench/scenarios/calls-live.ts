@@ -1,9 +1,8 @@
 import { readSamples } from '../../../test/support/metrics-text.ts';
-import { until } from '../../../test/support/until.ts';
 import { atPace, pause } from '../lanes.ts';
 import { createPhoneAgent, type PhoneAgent } from '../phone/agent.ts';
-import { callPerson, logFromNow, otherEnds, settle, timingsBetween, untilAllEnded } from '../phone/calls.ts';
-import { acknowledgements, answeredLegs, bargeIns, greetings } from '../phone/carrier-log.ts';
+import { callPerson, logFromNow, otherEnds, settle, timingsBetween, untilAllAnswered, untilAllEnded } from '../phone/calls.ts';
+import { acknowledgements, bargeIns, greetings } from '../phone/carrier-log.ts';
 import { addedSince, boundOf, bucketsIn, type Buckets } from '../phone/histogram.ts';
 import { interrupter, paceMs, talker, wordsBeforeInterruptions } from '../phone/people.ts';
 import type { MeasuredMedia, MeasuredPhone } from '../phone/service.ts';
@@ -53,7 +52,7 @@ async function runLoad(phone: MeasuredPhone, media: MeasuredMedia, { live, turns
   await phone.delayProviders(delays);
   const log = await logFromNow(phone);
   await atPace({ count: live, everyMs: paceMs / live }, (index) => callPerson(phone, agent, index));
-  await until('the answer of every person', async () => answeredLegs(await log()).length >= live, 60_000);
+  await untilAllAnswered(phone, agent, { log, count: live });
   await pause(4000);
 
   const [late, use, fromMs] = [await lateness(media), watchUse(phone, media), Date.now()];

@@ -1,6 +1,6 @@
 import { atPace, pause } from '../lanes.ts';
 import { createPhoneAgent } from '../phone/agent.ts';
-import { callPerson, logFromNow, otherEnds, settle, untilAllEnded } from '../phone/calls.ts';
+import { callPerson, logFromNow, otherEnds, settle, untilAllAnswered, untilAllEnded } from '../phone/calls.ts';
 import { answeredLegs, endedLegs, silencesAfter } from '../phone/carrier-log.ts';
 import { talker } from '../phone/people.ts';
 import type { MeasuredMedia, MeasuredPhone } from '../phone/service.ts';
@@ -8,7 +8,6 @@ import { figure, quantiles, type Section } from '../report.ts';
 import { randomOf } from '../../../emulators/carrier/random.ts';
 import type { PhoneScenarioOptions } from '../scenario.ts';
 import { quantile } from '../statistics.ts';
-import { until } from '../../../test/support/until.ts';
 
 /** Calls at the host that is killed. */
 const live = 3;
@@ -49,7 +48,7 @@ async function loseHosts(phone: MeasuredPhone, first: MeasuredMedia, { losses, c
   await settle(phone, talker(count * 2 + 2), live);
   const log = await logFromNow(phone);
   await atPace({ count: live, everyMs: 700 }, (index) => callPerson(phone, agent, index));
-  await until('the answer of every person', async () => answeredLegs(await log()).length >= live, 60_000);
+  await untilAllAnswered(phone, agent, { log, count: live });
   let host = first;
   for (let kill = 0; kill < count; kill += 1) {
     const next = await phone.startMedia();
