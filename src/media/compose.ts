@@ -64,12 +64,14 @@ export function composeStreams({ config, hostId, sessions, clock, db, secrets, f
 }
 
 async function openRecording({ db, files, call, form }: { db: DataSource; files: FileDirectory; call: Parameters<typeof beginPiece>[0]['call']; form: { sampleRate: number; beganAt: Date } }) {
-  const file = await files.grow(await beginPiece({ db, call, form }));
+  const key = await beginPiece({ db, call, form });
+  const file = await files.grow(key);
   return {
     write: file.write,
     async close() {
       await file.close();
-      await endPiece({ db, clock: systemClock, call });
+      // Erased while it grew: what was written since must not stay.
+      if (!(await endPiece({ db, clock: systemClock, call }))) await files.remove(key);
     },
   };
 }

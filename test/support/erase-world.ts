@@ -34,6 +34,11 @@ export interface EraseWorld {
   close: () => Promise<void>;
 }
 
+/** Nobody is on a line. */
+const noAccounts = () => {
+  throw new Error('This world has no carrier');
+};
+
 export async function createEraseWorld(kind: ServerKind): Promise<EraseWorld> {
   const http = createFakeCustomerHttp();
   const world = await createCallWorld({ llm: createRepeatingLlm(), kind });
@@ -56,7 +61,7 @@ export async function createEraseWorld(kind: ServerKind): Promise<EraseWorld> {
     async erase(args, histories = real, files) {
       const asked = readEraseArguments(['--organization', '1', ...args]);
       if ('fault' in asked) throw new Error(asked.fault);
-      return await runErasure({ ctx: { ...tenant.ctx, actor: { kind: 'system', name: 'operator' } }, deps: { histories, prices: undefined, files }, fingerprint, organizationUuid: tenant.organizationUuid, asked });
+      return await runErasure({ ctx: { ...tenant.ctx, actor: { kind: 'system', name: 'operator' } }, deps: { histories, prices: undefined, accounts: noAccounts, files }, fingerprint, organizationUuid: tenant.organizationUuid, asked });
     },
     async close() {
       await tenant.api.close();

@@ -1,6 +1,7 @@
 import { findRow } from '../../db/rows.ts';
 import { calls } from '../../db/tables/calls.ts';
 import { phoneLegs, type PhoneLegRow } from '../../db/tables/phone-legs.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import type { EqualTo } from '../../db/rows.ts';
 import type { CarrierEventRow } from '../../db/tables/carrier-events.ts';
 import { believe, type Believed } from './believe.ts';
@@ -40,7 +41,7 @@ async function receiveFor(deps: CarrierEventDeps, where: EqualTo<PhoneLegRow>, w
 async function receive(deps: CarrierEventDeps, { organizationId, configurationId, callId }: PhoneLegRow, webhook: SentWebhook): Promise<EventReceipt> {
   const believed = await believe(deps, webhook, { organizationId, configurationId });
   if (believed.kind !== 'message') return believed.kind;
-  const event = await storeEvent(deps.db.manager, deps, { organizationId, callId, message: believed.message, raw: webhook.raw });
+  const event = await inTransaction(deps.db, (tx) => storeEvent(tx, deps, { organizationId, callId, message: believed.message, raw: webhook.raw }));
   if (event.deliveredAt === null) deliverBeside(deps, event);
   return 'kept';
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { findRow, insertRow } from '../../db/rows.ts';
+import { calls } from '../../db/tables/calls.ts';
 import { carrierEvents, type CarrierEventRow } from '../../db/tables/carrier-events.ts';
 import { isDuplicate } from '../../db/transaction.ts';
 import { InvariantError } from '../../domain/errors.ts';
@@ -14,11 +15,16 @@ export interface KeptEvent {
   raw: Uint8Array;
 }
 
-/** Keeps an event under the carrier's id of it; one that came before is answered as it is. */
+/**
+ * Keeps an event under the carrier's id of it, in the caller's transaction; one that came before is answered as it is. Of a call whose values were
+ * erased only that it came is kept.
+ */
 export async function storeEvent(manager: EntityManager, { clock }: Pick<CarrierEventDeps, 'clock'>, { organizationId, callId, message, raw }: KeptEvent): Promise<CarrierEventRow> {
   const { eventId, eventType } = message;
+  const call = callId === null ? null : await findRow(manager, calls, { id: callId, organizationId }, { isLocked: true });
+  const kept = call !== null && call.variablesErasedAt !== null ? null : bodyOf(raw);
   try {
-    return await insertRow(manager, carrierEvents, { organizationId, callId, eventId, eventType, occurredAt: new Date(message.occurredAt), raw: bodyOf(raw), receivedAt: clock.now(), deliveredAt: null });
+    return await insertRow(manager, carrierEvents, { organizationId, callId, eventId, eventType, occurredAt: new Date(message.occurredAt), raw: kept, receivedAt: clock.now(), deliveredAt: null });
   } catch (error) {
     if (!isDuplicate(error, 'uq_carrier_events_event')) throw error;
     const known = await findRow(manager, carrierEvents, { organizationId, eventId });

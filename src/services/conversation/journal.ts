@@ -21,11 +21,11 @@ export interface JournalWrite {
 
 /**
  * Writes entries of many calls in one statement, or makes them newer. An entry of a host whose call has a later generation is left out: the seat's
- * row is asked in the same statement.
+ * row is asked in the same statement. So is one of a call that needs its place no more: its journal was removed with the end.
  */
 export async function writeJournal({ db, writes, at }: { db: DataSource; writes: readonly JournalWrite[]; at: Date }): Promise<void> {
   if (writes.length === 0) return;
-  const rows = writes.map(() => `SELECT ${columnNames.map(() => '?').join(', ')} FROM call_seats WHERE call_id = ? AND organization_id = ? AND generation = ?`);
+  const rows = writes.map(() => `SELECT ${columnNames.map(() => '?').join(', ')} FROM call_seats WHERE call_id = ? AND organization_id = ? AND generation = ? AND released_at IS NULL`);
   const values = writes.flatMap((write) => [...valuesOf(write, at), write.place.callId, write.place.organizationId, write.generation]);
   const changes = ['text', 'data', 'sent_at', 'played_at', 'heard_text', 'written_at'].map((name) => `${name} = VALUES(${name})`);
   await db.query(`INSERT INTO journal_entries (${columnNames.join(', ')}) ${rows.join(' UNION ALL ')} ON DUPLICATE KEY UPDATE ${changes.join(', ')}`, values);

@@ -32,7 +32,7 @@ export interface EraseReport {
 const notCovered = [
   'backups of MySQL and of Temporal: repeat this after each restore (`again`)',
   'what receivers of webhooks, endpoints of tools and of pre-call fetches were sent',
-  'what the providers of models have logged',
+  'what the providers of models, voices and speech recognition have logged, and what the carrier keeps of its calls',
   'definitions, test values and settings of agents: whoever wrote a person into them removes it there',
 ] as const;
 

@@ -8,6 +8,7 @@ import { deliveries } from '../../db/tables/deliveries.ts';
 import { deliveryAttempts } from '../../db/tables/delivery-attempts.ts';
 import { failedTurns } from '../../db/tables/failed-turns.ts';
 import { idempotencyKeys } from '../../db/tables/idempotency-keys.ts';
+import { phoneLegs } from '../../db/tables/phone-legs.ts';
 import { textSessions } from '../../db/tables/text-sessions.ts';
 import { toolRuns } from '../../db/tables/tool-runs.ts';
 import { turns } from '../../db/tables/turns.ts';
@@ -35,9 +36,10 @@ async function countPage({ db, organizationId }: ServiceContext, callIds: number
     turns: await db.getRepository(turns).countBy(ofCalls),
     failed_turns: await db.getRepository(failedTurns).countBy(ofCalls),
     call_summaries: await db.getRepository(callSummaries).countBy(ofCalls),
-    call_recordings: await db.getRepository(callRecordings).countBy(ofCalls),
     journal_entries: await db.getRepository(journalEntries).countBy(ofCalls),
     carrier_events: await db.getRepository(carrierEvents).countBy({ ...ofCalls, raw: Not(IsNull()) }),
+    phone_legs: await db.getRepository(phoneLegs).countBy({ ...ofCalls, callControlId: Not(IsNull()) }),
+    call_recordings: (await db.getRepository(callRecordings).countBy(ofCalls)) + (await db.getRepository(calls).countBy({ organizationId, id: In(callIds), recordedAt: Not(IsNull()) })),
     tool_runs: await db.getRepository(toolRuns).countBy(ofCalls),
     text_sessions: await db.getRepository(textSessions).countBy(ofCalls),
     calls: await db.getRepository(calls).countBy({ organizationId, id: In(callIds) }),

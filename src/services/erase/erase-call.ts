@@ -1,18 +1,22 @@
-import { In, IsNull, LessThan, type EntityManager } from 'typeorm';
+import { In, IsNull, LessThan, Not, type EntityManager } from 'typeorm';
 import { updateRows } from '../../db/rows.ts';
 import { auditEvents } from '../../db/tables/audit-events.ts';
+import { callSeats } from '../../db/tables/call-seats.ts';
 import { calls } from '../../db/tables/calls.ts';
 import { deliveries } from '../../db/tables/deliveries.ts';
 import { deliveryAttempts } from '../../db/tables/delivery-attempts.ts';
 import { idempotencyKeys } from '../../db/tables/idempotency-keys.ts';
+import { phoneLegs } from '../../db/tables/phone-legs.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { dispositionWithoutWords, tagsWithoutWords } from '../../domain/call/without-words.ts';
 import { NotFoundError, PreconditionError } from '../../domain/errors.ts';
 import { callWorkflowId, deliveryWorkflowId } from '../../domain/temporal-ids.ts';
+import type { Carriers } from '../../providers/carrier/port.ts';
 import type { Histories } from '../../temporal/histories-port.ts';
 import { removeRecordingFiles, type RecordingStore } from '../call-recordings/index.ts';
 import type { ServiceContext } from '../context.ts';
 import type { FinalizeDeps } from '../conversation/index.ts';
+import { hangUpAll } from '../phone-calls/index.ts';
 import { endWithin } from '../reconcile/index.ts';
 import type { FoundCall } from './find-person.ts';
 import { forgetDisposition } from './forget-disposition.ts';
@@ -27,6 +31,8 @@ export interface EraseDeps {
   histories: Histories;
   /** For calls that are ended by it. */
   prices: FinalizeDeps['prices'];
+  /** Accounts at the carrier: whoever is still on the line is hung up. */
+  accounts: Carriers;
   /** Where recordings lie; absent = there are none. */
   files?: RecordingStore | undefined;
 }
@@ -47,10 +53,12 @@ const reason = 'The person was erased';
  *
  * Throws PreconditionError for a call that goes on, UnavailableError.
  */
-export async function eraseCall({ ctx, deps: { histories, prices, files }, call }: { ctx: ServiceContext; deps: EraseDeps; call: FoundCall }): Promise<ErasedCall> {
+export async function eraseCall({ ctx, deps: { histories, prices, accounts, files }, call }: { ctx: ServiceContext; deps: EraseDeps; call: FoundCall }): Promise<ErasedCall> {
   const { callId, callUuid } = call;
   const ref = { callId, organizationId: ctx.organizationId };
   const itself = await histories.forget(callWorkflowId(callUuid));
+  // The line first: a call that is over by its row has nobody on it.
+  if (!call.isOver) await hangUpAll({ deps: { ...ctx, accounts }, input: ref });
   if (!call.isOver) await inTransaction(ctx.db, (tx) => endWithin(tx, { ctx, prices, input: { callId, wasStopped: true } }));
   const webhooks = await inTransaction(ctx.db, (tx) => tx.getRepository(deliveries).find({ select: { id: true, uuid: true }, where: ref }));
   const all = [itself, ...(await Promise.all(webhooks.map(({ uuid }) => histories.forget(deliveryWorkflowId(uuid)))))];
@@ -88,7 +96,11 @@ async function removeTraces(tx: EntityManager, { call, deliveries: sent }: Locke
     await updateRows(tx, deliveryAttempts, { where: { deliveryId: In(ids), organizationId }, change: { error: null, responseExcerpt: null } });
   }
   if (waiting.length > 0) await updateRows(tx, deliveries, { where: { id: In(waiting), organizationId }, change: { state: 'dead_letter', lastError: `Not sent: ${reason.toLowerCase()}`, nextAttemptAt: null, finishedAt: at } });
+  // A host that still holds the call ends its stream within a second, and writes nothing of it any more.
+  await updateRows(tx, callSeats, { where: { callId: id, organizationId, releasedAt: IsNull() }, change: { releasedAt: at } });
   return {
+    // The carrier's own names of the lines lead to what it keeps of them.
+    phone_legs: await updateRows(tx, phoneLegs, { where: { callId: id, organizationId, callControlId: Not(IsNull()) }, change: { callControlId: null, legId: null, sessionId: null } }),
     audit_events: (await forgetRequestIds(tx, organizationId, 'call', [id])) + (await forgetRequestIds(tx, organizationId, 'webhook_delivery', ids)),
     // A request that died left its key, and nothing that says what it was about: as good as given back.
     idempotency_keys: await deleted(tx.getRepository(idempotencyKeys).delete({ organizationId, state: 'claimed', subjectId: IsNull(), claimExpiresAt: LessThan(at) })),

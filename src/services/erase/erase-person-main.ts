@@ -5,6 +5,7 @@ import { createDataSource } from '../../db/data-source.ts';
 import { organizations } from '../../db/tables/organizations.ts';
 import { AppError, NotFoundError } from '../../domain/errors.ts';
 import { isUuid } from '../../domain/uuid.ts';
+import { createTelnyxCarriers } from '../../providers/carrier/telnyx.ts';
 import { createSecretBox } from '../../providers/secrets/aes-gcm.ts';
 import { createFingerprint } from '../../providers/secrets/fingerprint.ts';
 import { openDirectory } from '../../providers/storage/directory.ts';
@@ -28,10 +29,11 @@ try {
   const organization = await db.getRepository(organizations).findOneBy(isUuid(asked.organization) ? { uuid: asked.organization } : { id: Number(asked.organization) || 0 });
   if (organization === null) throw new NotFoundError('There is no such organization');
   const secrets = readVariable('PARLANCE_ENCRYPTION_KEYS', () => createSecretBox(config.encryptionKeys));
-  const { filesDirectory } = config;
+  const { filesDirectory, carrierUrl } = config;
+  const accounts = createTelnyxCarriers({ baseUrl: carrierUrl, simulated: carrierUrl !== undefined });
   const files = filesDirectory === undefined ? undefined : await openVariable('PARLANCE_FILES_DIRECTORY', () => openDirectory(filesDirectory));
   const ctx = { organizationId: organization.id, actor: { kind: 'system', name: 'operator' }, db, clock: systemClock, ids: randomIds, log, secrets } as const;
-  const report = await runErasure({ ctx, deps: { histories: createHistories({ temporal }), prices: config.llm.prices, files }, fingerprint: createFingerprint(config.encryptionKeys), organizationUuid: organization.uuid, asked });
+  const report = await runErasure({ ctx, deps: { histories: createHistories({ temporal }), prices: config.llm.prices, accounts, files }, fingerprint: createFingerprint(config.encryptionKeys), organizationUuid: organization.uuid, asked });
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 } catch (error) {
   log.fatal({ err: error }, error instanceof AppError ? error.message : 'Not erased');

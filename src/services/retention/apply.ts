@@ -40,6 +40,8 @@ type Due = Pick<CallRow, 'id' | 'uuid' | 'endedAt'>;
 const contents = [
   { days: ({ transcriptDays }: RetentionPolicyRow) => transcriptDays, since: 'endedAt', kept: { transcriptErasedAt: IsNull() }, waitsForDeliveries: false, remove: removeTranscript },
   { days: ({ recordingDays }: RetentionPolicyRow) => recordingDays, since: 'recordedAt', kept: {}, waitsForDeliveries: false, hasFiles: true, remove: removeRecording },
+  // One that was never joined is found by its pieces.
+  { days: ({ recordingDays }: RetentionPolicyRow) => recordingDays, since: 'endedAt', kept: {}, having: 'call.id IN (SELECT piece.call_id FROM call_recordings piece WHERE piece.organization_id = call.organization_id)', waitsForDeliveries: false, hasFiles: true, remove: removeRecording },
   { days: ({ variableDays }: RetentionPolicyRow) => variableDays, since: 'endedAt', kept: { variablesErasedAt: IsNull() }, waitsForDeliveries: true, remove: removeVariables },
 ] as const satisfies readonly Content[];
 
@@ -48,6 +50,8 @@ interface Content {
   /** From when on it ages. */
   since: 'endedAt' | 'recordedAt';
   kept: FindOptionsWhere<CallRow>;
+  /** What else must hold, in SQL. */
+  having?: string;
   /** A webhook that is still to be sent needs it. */
   waitsForDeliveries: boolean;
   /** It lies in the storage too, whose part goes before and after that of the database: one that is being stored meanwhile is found by either. */
@@ -78,7 +82,7 @@ export async function applyRetention({ deps, input, signal }: { deps: RetentionD
   return { organizationId: policy.organizationId, calls: count, removed, isDone };
 }
 
-async function findDue({ db, clock }: RetentionDeps, policy: RetentionPolicyRow, { days, since, kept, waitsForDeliveries }: Content): Promise<Due[]> {
+async function findDue({ db, clock }: RetentionDeps, policy: RetentionPolicyRow, { days, since, kept, having, waitsForDeliveries }: Content): Promise<Due[]> {
   const age = days(policy);
   if (age === null) return [];
   const before = LessThan(new Date(clock.now().getTime() - age * dayMs));
@@ -87,6 +91,7 @@ async function findDue({ db, clock }: RetentionDeps, policy: RetentionPolicyRow,
     .createQueryBuilder('call')
     .select(['call.id', 'call.uuid', 'call.endedAt'])
     .where({ organizationId: policy.organizationId, state: In(['ended', 'refused']), [since]: before, ...kept });
+  if (having !== undefined) query.andWhere(having);
   if (waitsForDeliveries) query.andWhere("NOT EXISTS (SELECT 1 FROM deliveries delivery WHERE delivery.call_id = call.id AND delivery.state = 'pending')");
   return await query.orderBy(`call.${since}`, 'ASC').limit(pageSize).getMany().catch(rethrow);
 }

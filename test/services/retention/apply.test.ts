@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { updateRows } from '../../../src/db/rows.ts';
+import { callRecordings } from '../../../src/db/tables/call-recordings.ts';
 import { calls, type CallRow } from '../../../src/db/tables/calls.ts';
+import { carrierEvents } from '../../../src/db/tables/carrier-events.ts';
 import { deliveries } from '../../../src/db/tables/deliveries.ts';
 import { deliveryAttempts } from '../../../src/db/tables/delivery-attempts.ts';
+import { journalEntries } from '../../../src/db/tables/journal-entries.ts';
 import { retentionPolicies } from '../../../src/db/tables/retention-policies.ts';
 import { turns } from '../../../src/db/tables/turns.ts';
 import { UnavailableError } from '../../../src/domain/errors.ts';
 import { callWorkflowId } from '../../../src/domain/temporal-ids.ts';
+import { beginPiece } from '../../../src/services/call-recordings/index.ts';
+import { storeEvent } from '../../../src/services/carrier-events/index.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
 import { applyRetention, setRetentionPolicy } from '../../../src/services/retention/index.ts';
 import type { Histories } from '../../../src/temporal/histories-port.ts';
@@ -114,6 +119,31 @@ describe.each(databases)('retention on %s', (kind) => {
     expect(forgotten).toEqual([callWorkflowId((await row(recent.callId)).uuid)]);
     expect(await turnCount(recent.callId)).toBe(0);
     expect(await turnCount(old.callId)).toBe(0);
+  });
+
+  test('finds a recording that was never joined by its pieces', async () => {
+    const [fresh, old] = [await ended(3), await ended(5)];
+    for (const { callId } of [fresh, old]) await beginPiece({ db: database.db, call: { callId, organizationId: ctx.organizationId, generation: 1 }, form: { sampleRate: 8000, beganAt: daysAgo(5) } });
+    await setRetentionPolicy({ ctx, input: { transcriptDays: null, variableDays: null, recordingDays: 4 } });
+    expect(await apply()).toMatchObject({ calls: 1, removed: { call_recordings: 1 }, isDone: true });
+    expect(await database.db.getRepository(callRecordings).findBy({ organizationId: ctx.organizationId })).toMatchObject([{ callId: fresh.callId }]);
+    // No history holds sound: none was forgotten for it.
+    expect(forgotten).toEqual([]);
+    expect(await apply()).toMatchObject({ calls: 0, isDone: true });
+  });
+
+  test('takes what a carrier told of numbers with the values, and what a lost host noted with the words', async () => {
+    const call = await ended(40, { logs: { inbound_webhook: { raw_webhook_data: { from: '+4930' } }, telephony_status_callbacks: [{ from: '+4930' }], kept: true } });
+    const at = { organizationId: ctx.organizationId, callId: call.callId };
+    await storeEvent(database.db.manager, ctx, { ...at, message: { eventId: `e-${call.callId}`, eventType: 'call.hangup', occurredAt: daysAgo(40).toISOString() }, raw: Buffer.from('{"from":"+4930"}') });
+    await database.db.getRepository(journalEntries).insert({ ...at, generation: 1, turnIndex: 1, visitIndex: 0, toolRound: 0, position: 0, kind: 'clause', text: 'Hello Ada', data: null, sentAt: null, playedAt: null, heardText: null, writtenAt: daysAgo(40) });
+    await policy(30, 50);
+    expect(await apply()).toMatchObject({ removed: { journal_entries: 1 } });
+    expect((await row(call.callId)).logs).toHaveProperty('inbound_webhook');
+    await policy(30, 30);
+    expect(await apply()).toMatchObject({ removed: { carrier_events: 1 } });
+    expect((await row(call.callId)).logs).toEqual({ kept: true });
+    expect(await database.db.getRepository(carrierEvents).findBy(at)).toMatchObject([{ raw: null, eventType: 'call.hangup' }]);
   });
 
   test('takes an outcome in the model\'s own words with the transcript, and keeps one that was extracted', async () => {
