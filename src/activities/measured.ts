@@ -5,6 +5,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 import type { CallActivities, CommitTurnInput, JudgmentOutcome } from './call.ts';
 import type { DeliveryActivities } from './delivery.ts';
 import type { RetentionActivities } from './retention.ts';
+import type { TelephonyActivities } from './telephony.ts';
 
 /** Codes that an activity's failure may have: those of our errors, foreign ones and cancellation. */
 export const activityFailureCodes: readonly string[] = [...errorCodes, 'unexpected', 'cancelled'];
@@ -71,6 +72,23 @@ export function measuredDeliveryActivities(activities: DeliveryActivities, metri
     buryDelivery: failing('buryDelivery', metrics, async (input) => {
       await activities.buryDelivery(input);
       metrics.count('parlance_delivery_dead_letters_total', {});
+    }),
+  };
+}
+
+/** A stream is attached by a command of its own only where a live call's line moves to another host. */
+export function measuredTelephonyActivities(activities: TelephonyActivities, metrics: Metrics): TelephonyActivities {
+  return {
+    ...countingFailures(activities, metrics),
+    attachStream: failing('attachStream', metrics, async (input) => {
+      const attached = await activities.attachStream(input);
+      metrics.count('parlance_calls_moved_total', { attached });
+      return attached;
+    }),
+    speakApology: failing('speakApology', metrics, async (input) => {
+      const spoken = await activities.speakApology(input);
+      metrics.count('parlance_calls_given_up_total', {});
+      return spoken;
     }),
   };
 }

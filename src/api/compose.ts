@@ -134,7 +134,7 @@ export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, s
     authenticateKey: keyAuthenticator(byKey),
     countRequest: requestLimits?.count,
     runOnce: onceRunner(tickets),
-    extra: [carrierRoutes({ db, clock, ids, log, secrets, calls, accounts, limits: callLimits, verify: verifyWebhook, read: readCarrierMessage }), ...(codec === undefined ? [] : [codecRoutes({ ...codec, tickets, clock, publicUrl })])],
+    extra: [carrierRoutes({ db, clock, ids, log, metrics, secrets, calls, accounts, limits: callLimits, verify: verifyWebhook, read: readCarrierMessage }), ...(codec === undefined ? [] : [codecRoutes({ ...codec, tickets, clock, publicUrl })])],
     checkAnswers,
     log,
     metrics,

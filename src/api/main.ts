@@ -3,6 +3,7 @@ import { configOfThisProcess } from '../config/read-env.ts';
 import { openVariable, readVariable } from '../config/variable.ts';
 import { readVersion } from '../config/version.ts';
 import { createDataSource } from '../db/data-source.ts';
+import { measuredCarriers } from '../providers/carrier/measured.ts';
 import { createTelnyxCarriers } from '../providers/carrier/telnyx.ts';
 import { createGuardedClient } from '../providers/http/guarded-client.ts';
 import { tracedHttp } from '../providers/http/traced.ts';
@@ -90,7 +91,7 @@ const app = createApi({
   deliveries: createDeliveryStarter({ temporal }),
   carriers: new Map([['telnyx', createPhoneCalls({ db, calls, random: (below) => randomIds.integer(below) })]]),
   callLimits: config.callLimits,
-  accounts: createTelnyxCarriers({ baseUrl: config.carrierUrl, simulated: config.carrierUrl !== undefined }),
+  accounts: measuredCarriers(createTelnyxCarriers({ baseUrl: config.carrierUrl, simulated: config.carrierUrl !== undefined }), metrics),
   prices: config.llm.prices,
   publicUrl: config.http.publicUrl,
   signIn: createSignIn({ db, secrets, keyRing: config.encryptionKeys }),

@@ -31,7 +31,11 @@ export const closedLabels = {
   session_state: ['seated', 'connected', 'live'],
   gone: ['stopped', 'closed', 'silent_socket', 'fenced', 'released'],
   limit: ['key_reads', 'key_writes', 'key_calls', 'organization_reads', 'organization_writes', 'organization_calls', 'network_downloads'],
-  table: ['turns', 'failed_turns', 'call_summaries', 'tool_runs', 'text_sessions', 'calls', 'deliveries', 'delivery_attempts', 'idempotency_keys', 'call_recordings'],
+  command: ['dial', 'answer', 'reject', 'hang_up', 'start_streaming', 'stop_streaming', 'speak', 'start_playback', 'stop_playback', 'send_dtmf', 'status', 'find_leg', 'create_conference', 'join_conference', 'check_credentials', 'find_number', 'find_application', 'create_application', 'update_application'],
+  command_outcome: ['done', 'over', 'busy', 'capacity', 'ended', 'not_answered', 'bad_leg', 'stream_busy', 'not_streaming', 'setup', 'refused', 'unknown'],
+  receipt: ['kept', 'unknown_call', 'not_believed', 'unreadable', 'taken', 'ignored', 'refused', 'not_recognized'],
+  attached: ['attached', 'busy', 'over', 'stale'],
+  table: ['turns', 'failed_turns', 'call_summaries', 'journal_entries', 'carrier_events', 'tool_runs', 'text_sessions', 'calls', 'deliveries', 'delivery_attempts', 'idempotency_keys', 'call_recordings'],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Labels whose lists belong to other folders. */
@@ -50,6 +54,7 @@ export interface Described {
 const api: readonly Role[] = ['api'];
 const worker: readonly Role[] = ['worker'];
 const media: readonly Role[] = ['media'];
+const carriers: readonly Role[] = ['api', 'worker'];
 const all: readonly Role[] = ['api', 'worker', 'media'];
 
 /** A frame lasts 20 ms, and little more than that is sent ahead. */
@@ -81,6 +86,10 @@ export const counters = {
   parlance_activity_failures_total: { help: 'Attempts of activities that failed, by code of the error', labels: ['activity', 'code'], roles: worker },
   parlance_delivery_attempts_total: { help: 'Webhook attempts by result', labels: ['result'], roles: worker },
   parlance_retention_rows_total: { help: 'Rows that retention removed or emptied', labels: ['table'], roles: worker },
+  parlance_carrier_commands_total: { help: 'Commands and questions to the carrier by what came of them; `unknown` got no answer', labels: ['command', 'command_outcome'], roles: carriers },
+  parlance_carrier_events_total: { help: 'What came to the addresses for carriers: events of calls that were kept, incoming calls that were taken or refused, and what was not believed', labels: ['receipt'], roles: api },
+  parlance_calls_moved_total: { help: 'Times that the line of a live call was to be moved to another media host, by what came of it', labels: ['attached'], roles: worker },
+  parlance_calls_given_up_total: { help: 'Live calls that no media host took over in time: the carrier apologized and hung up', labels: [], roles: worker },
   parlance_media_seats_total: { help: 'Places that calls asked media hosts for: given, not given because the host is full or drains, or refused', labels: ['seat_outcome'], roles: media },
   parlance_media_sessions_ended_total: { help: 'Live streams and kept places that ended, by why', labels: ['gone'], roles: media },
   parlance_media_sockets_closed_total: { help: 'Media sockets that were closed, by close code', labels: ['close_code'], roles: media },
@@ -100,6 +109,7 @@ export const histograms = {
   parlance_reply_first_sound_seconds: { help: 'Time from the end of a caller\'s speech until the agent is heard', labels: [], roles: media, buckets: spoken },
   parlance_reply_overhead_seconds: { help: 'Time from the decision that a caller has finished until the agent is heard, without the time of model and voice', labels: [], roles: media, buckets: quick },
   parlance_barge_in_seconds: { help: 'Time from a caller\'s first sound until the agent was cut off', labels: [], roles: media, buckets: quick },
+  parlance_carrier_command_seconds: { help: 'Time of one command or question to the carrier, answered or not', labels: ['command'], roles: carriers, buckets: quick },
   parlance_delivery_attempt_seconds: { help: 'Time of one webhook attempt with its records', labels: ['result'], roles: worker, buckets: quick },
   parlance_media_tick_late_seconds: { help: 'How late the clock of a media host was, at each of its ticks', labels: [], roles: media, buckets: tick },
 } as const satisfies Record<string, Described>;
@@ -115,6 +125,8 @@ export const gauges = {
   parlance_deliveries: { help: 'Webhook deliveries that wait, and those that were given up, from MySQL', labels: ['delivery_state'], roles: worker },
   parlance_delivery_oldest_seconds: { help: 'Age of the oldest delivery that waits; 0 when none does', labels: [], roles: worker },
   parlance_delivery_overdue_seconds: { help: 'How long the most overdue delivery has waited beyond the moment of its next attempt; 0 when none is overdue', labels: [], roles: worker },
+  parlance_carrier_events_waiting: { help: 'Events of carriers that their call was not told yet, from MySQL', labels: [], roles: worker },
+  parlance_carrier_event_oldest_seconds: { help: 'Age of the oldest of them; 0 when none waits', labels: [], roles: worker },
   parlance_retention_age_seconds: { help: 'Since retention was applied to the organization that waits longest; 0 when none has a policy', labels: [], roles: worker },
 } as const satisfies Record<string, Described>;
 

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { createCallActivities } from '../activities/call.ts';
 import { createDeliveryActivities } from '../activities/delivery.ts';
 import { createDrainActivities } from '../activities/drain.ts';
-import { countingFailures, measuredCallActivities, measuredDeliveryActivities, measuredRetentionActivities } from '../activities/measured.ts';
+import { countingFailures, measuredCallActivities, measuredDeliveryActivities, measuredRetentionActivities, measuredTelephonyActivities } from '../activities/measured.ts';
 import { createRecordingActivities } from '../activities/recording.ts';
 import { createReconcileActivities } from '../activities/reconcile.ts';
 import { createRetentionActivities } from '../activities/retention.ts';
@@ -11,6 +11,7 @@ import type { Config } from '../config/env.ts';
 import { createDataSource } from '../db/data-source.ts';
 import type { WorkerRole } from '../domain/declaration.ts';
 import { UnavailableError } from '../domain/errors.ts';
+import { measuredCarriers } from '../providers/carrier/measured.ts';
 import { createTelnyxCarriers } from '../providers/carrier/telnyx.ts';
 import type { GuardedClient } from '../providers/http/guarded-client.ts';
 import { tracedHttp } from '../providers/http/traced.ts';
@@ -52,11 +53,11 @@ export function composeActivities({ config, log, metrics, tracing = noTracing, d
   const { stt, sttModel } = createStts({ settings: config.stt, metrics });
   const voice = { tts: createInstalledTts({ settings: config.tts, metrics, tracing }).voice, stt: { shownAs: stt.provider, provider: config.stt.provider, model: sttModel, language: null } };
   const conversation = { ...common, secrets, llm, model, customerLlms, voice, prices: config.llm.prices, publicUrl: config.http.publicUrl, traceUrl: traceUrlOf(tracing, config.tracing?.traceUrl) };
-  const accounts = createTelnyxCarriers({ baseUrl: config.carrierUrl, simulated: config.carrierUrl !== undefined });
+  const accounts = measuredCarriers(createTelnyxCarriers({ baseUrl: config.carrierUrl, simulated: config.carrierUrl !== undefined }), metrics);
   return {
     call: {
       ...measuredCallActivities(createCallActivities({ ...conversation, http }), metrics),
-      ...countingFailures(createTelephonyActivities({ ...common, secrets, accounts, http, publicUrl: config.http.publicUrl }), metrics),
+      ...measuredTelephonyActivities(createTelephonyActivities({ ...common, secrets, accounts, http, publicUrl: config.http.publicUrl }), metrics),
       ...countingFailures(createRecordingActivities({ ...common, files }), metrics),
     },
     delivery: {

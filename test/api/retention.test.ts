@@ -56,7 +56,7 @@ describe('how long data is kept', () => {
     expect(await api.ask(key, 'PUT', path, body)).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', Object.keys(body)[0]] }] } });
   });
 
-  test.each([{ transcript_days: 31, variable_days: 30 }, { variable_days: 30 }, { transcript_days: 10, recording_days: 31, variable_days: 30 }])('%j would keep what was said longer than what it is found by, and is refused', async (body) => {
+  test.each([{ transcript_days: 31, variable_days: 30 }, { variable_days: 30 }, { transcript_days: 10, variable_days: 30 }, { transcript_days: 10, recording_days: 31, variable_days: 30 }])('%j would keep what was said longer than what it is found by, and is refused', async (body) => {
     expect(await api.ask(key, 'PUT', path, body)).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'variable_days'], type: 'value_error', msg: expect.stringContaining('found by them') }] } });
   });
 });

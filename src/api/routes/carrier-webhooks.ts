@@ -1,6 +1,7 @@
 import { Router, type Request, type Response } from 'express';
 import { apiPrefix } from '../../contract/paths.ts';
 import { NotFoundError, PreconditionError, UnauthenticatedError } from '../../domain/errors.ts';
+import type { Metrics } from '../../runtime/metrics.ts';
 import { receiveCallEvent, receiveTransferEvent, type EventReceipt, type SentWebhook } from '../../services/carrier-events/index.ts';
 import { takeInboundCall, type InboundDeps } from '../../services/inbound-calls/index.ts';
 import { readBody } from '../body/read-body.ts';
@@ -12,7 +13,7 @@ import { send } from '../send.ts';
  * What carriers send (contract 12.4, 12.5, 12.7; docs/telephony.md). Not in the table of routes: nobody but a carrier calls these, with a signature over
  * the body as it came instead of a key. Nothing that may be over in a moment is answered with 4xx: a carrier would not send it again.
  */
-export function carrierRoutes(deps: InboundDeps): Router {
+export function carrierRoutes(deps: InboundDeps & { metrics: Metrics }): Router {
   const router = Router({ caseSensitive: true });
   const serve = (path: string, answer: (req: Request, webhook: SentWebhook) => Promise<Reply>) => {
     router.post(`${apiPrefix}/telephony/${path}`, async (req: Request, res: Response) => {
@@ -20,9 +21,9 @@ export function carrierRoutes(deps: InboundDeps): Router {
       await send(res, await answer(req, { raw: await bodyOf(req), headers: req.headers }));
     });
   };
-  serve('telnyx/events/:run_id', async (req, webhook) => receiptReply(await receiveCallEvent(deps, { callId: idIn(req, 'run_id'), webhook })));
+  serve('telnyx/events/:run_id', async (req, webhook) => receiptReply(deps, await receiveCallEvent(deps, { callId: idIn(req, 'run_id'), webhook })));
   serve('telnyx/transfer-result/:transfer_id', async (req, webhook) => {
-    const receipt = receiptReply(await receiveTransferEvent(deps, { reference: String(req.params['transfer_id']), webhook }));
+    const receipt = receiptReply(deps, await receiveTransferEvent(deps, { reference: String(req.params['transfer_id']), webhook }));
     return isEarly(deps, webhook) ? jsonReply(200, { status: 'pending' }) : receipt;
   });
   // The older forms name an agent; the number that was called says which one answers, for these too.
@@ -51,7 +52,8 @@ function isEarly({ read }: InboundDeps, { raw }: SentWebhook): boolean {
   return kind === 'initiated' || kind === 'ringing';
 }
 
-function receiptReply(receipt: EventReceipt): Reply {
+function receiptReply({ metrics }: { metrics: Metrics }, receipt: EventReceipt): Reply {
+  metrics.count('parlance_carrier_events_total', { receipt });
   switch (receipt) {
     case 'kept':
       return jsonReply(200, { status: 'success' });
@@ -64,8 +66,9 @@ function receiptReply(receipt: EventReceipt): Reply {
   }
 }
 
-async function replyToCall(deps: InboundDeps, webhook: SentWebhook): Promise<Reply> {
+async function replyToCall(deps: InboundDeps & { metrics: Metrics }, webhook: SentWebhook): Promise<Reply> {
   const taking = await takeInboundCall(deps, webhook);
+  deps.metrics.count('parlance_carrier_events_total', { receipt: taking.kind });
   switch (taking.kind) {
     case 'taken':
     case 'ignored':

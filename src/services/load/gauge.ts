@@ -10,6 +10,8 @@ export function gaugeLoad(metrics: Metrics, load: Load | null): void {
   metrics.gauge('parlance_deliveries', { delivery_state: 'dead_letter' }, load?.deadLetters ?? null);
   metrics.gauge('parlance_delivery_oldest_seconds', {}, load?.oldestDeliverySeconds ?? null);
   metrics.gauge('parlance_delivery_overdue_seconds', {}, load?.overdueDeliverySeconds ?? null);
+  metrics.gauge('parlance_carrier_events_waiting', {}, load?.waitingEvents ?? null);
+  metrics.gauge('parlance_carrier_event_oldest_seconds', {}, load?.oldestEventSeconds ?? null);
   metrics.gauge('parlance_retention_age_seconds', {}, load?.retentionAgeSeconds ?? null);
 }
 

@@ -1,5 +1,6 @@
 import { In, type DataSource } from 'typeorm';
 import { calls, type CallRow } from '../../db/tables/calls.ts';
+import { carrierEvents } from '../../db/tables/carrier-events.ts';
 import { deliveries } from '../../db/tables/deliveries.ts';
 import { retentionPolicies } from '../../db/tables/retention-policies.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -15,13 +16,16 @@ export interface Load {
   oldestDeliverySeconds: number;
   /** Since the moment at which the most overdue delivery should have been attempted. */
   overdueDeliverySeconds: number;
+  /** Events of carriers that their call was not told. */
+  waitingEvents: number;
+  oldestEventSeconds: number;
   /** Since retention was applied to the organization that waits longest; since its policy was made, when it never was. */
   retentionAgeSeconds: number;
 }
 
 /** Counts calls and deliveries of everybody. */
 export async function readLoad({ db, clock }: { db: DataSource; clock: Clock }): Promise<Load> {
-  const [live, waiting, deadLetters, applied] = await Promise.all([countLiveCalls(db), readWaiting(db), db.getRepository(deliveries).count({ where: { state: 'dead_letter' } }), readRetention(db)]);
+  const [live, waiting, deadLetters, events, applied] = await Promise.all([countLiveCalls(db), readWaiting(db), db.getRepository(deliveries).count({ where: { state: 'dead_letter' } }), readEvents(db), readRetention(db)]);
   const now = clock.now().getTime();
   const since = (moment: Date | null) => (moment === null ? 0 : Math.max(0, (now - moment.getTime()) / 1000));
   return {
@@ -30,6 +34,8 @@ export async function readLoad({ db, clock }: { db: DataSource; clock: Clock }):
     deadLetters,
     oldestDeliverySeconds: since(waiting.oldest),
     overdueDeliverySeconds: since(waiting.due),
+    waitingEvents: events.count,
+    oldestEventSeconds: since(events.oldest),
     retentionAgeSeconds: since(applied),
   };
 }
@@ -54,6 +60,18 @@ async function readWaiting(db: DataSource): Promise<{ count: number; oldest: Dat
     .where('delivery.state = :state', { state: 'pending' })
     .getRawOne<{ count: string | number; oldest: Date | string | null; due: Date | string | null }>();
   return { count: Number(found?.count ?? 0), oldest: momentOf(found?.oldest ?? null), due: momentOf(found?.due ?? null) };
+}
+
+/** By the index alone. */
+async function readEvents(db: DataSource): Promise<{ count: number; oldest: Date | null }> {
+  const found = await db
+    .getRepository(carrierEvents)
+    .createQueryBuilder('event')
+    .select('COUNT(*)', 'count')
+    .addSelect('MIN(event.received_at)', 'oldest')
+    .where('event.delivered_at IS NULL')
+    .getRawOne<{ count: string | number; oldest: Date | string | null }>();
+  return { count: Number(found?.count ?? 0), oldest: momentOf(found?.oldest ?? null) };
 }
 
 async function readRetention(db: DataSource): Promise<Date | null> {

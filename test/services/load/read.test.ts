@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { retentionPolicies } from '../../../src/db/tables/retention-policies.ts';
+import { carrierEvents } from '../../../src/db/tables/carrier-events.ts';
 import { calls } from '../../../src/db/tables/calls.ts';
 import { createPrometheus } from '../../../src/runtime/prometheus.ts';
 import { gaugeLoad, gaugePool, readLoad } from '../../../src/services/load/index.ts';
@@ -21,7 +22,7 @@ describe.each(databases)('the load, as %s tells it', (kind) => {
   afterAll(async () => await database.drop());
 
   test('is nothing while nothing waits', async () => {
-    expect(await readLoad({ db: database.db, clock })).toEqual({ liveCalls: { pending: 0, admitted: 0, talking: 0, ending: 0 }, waitingDeliveries: 0, deadLetters: 0, oldestDeliverySeconds: 0, overdueDeliverySeconds: 0, retentionAgeSeconds: 0 });
+    expect(await readLoad({ db: database.db, clock })).toEqual({ liveCalls: { pending: 0, admitted: 0, talking: 0, ending: 0 }, waitingDeliveries: 0, deadLetters: 0, oldestDeliverySeconds: 0, overdueDeliverySeconds: 0, waitingEvents: 0, oldestEventSeconds: 0, retentionAgeSeconds: 0 });
   });
 
   test('counts calls that have not ended, deliveries that wait, and how late the latest is: of every organization', async () => {
@@ -40,6 +41,8 @@ describe.each(databases)('the load, as %s tells it', (kind) => {
       deadLetters: 1,
       oldestDeliverySeconds: 2 * 3600,
       overdueDeliverySeconds: 5 * 60,
+      waitingEvents: 0,
+      oldestEventSeconds: 0,
       retentionAgeSeconds: 0,
     });
   });
@@ -53,6 +56,15 @@ describe.each(databases)('the load, as %s tells it', (kind) => {
     expect(await readLoad({ db: database.db, clock })).toMatchObject({ retentionAgeSeconds: 3600 });
     await rows.insert({ ...policy, organizationId: never.organizationId, appliedAt: null });
     expect(await readLoad({ db: database.db, clock })).toMatchObject({ retentionAgeSeconds: 25 * 3600 });
+  });
+
+  test('counts events of carriers that their call was not told, and how long the oldest waits', async () => {
+    const rows = database.db.getRepository(carrierEvents);
+    const event = { organizationId: ctx.organizationId, callId: null, eventType: 'call.answered', occurredAt: clock.now(), raw: null };
+    await rows.insert({ ...event, eventId: 'waits', receivedAt: new Date('2026-11-21T11:58:00.000Z'), deliveredAt: null });
+    await rows.insert({ ...event, eventId: 'waits-less', receivedAt: new Date('2026-11-21T11:59:00.000Z'), deliveredAt: null });
+    await rows.insert({ ...event, eventId: 'told', receivedAt: new Date('2026-11-21T10:00:00.000Z'), deliveredAt: clock.now() });
+    expect(await readLoad({ db: database.db, clock })).toMatchObject({ waitingEvents: 2, oldestEventSeconds: 120 });
   });
 
   test('is counted by an index alone, however many deliveries there are', async () => {
