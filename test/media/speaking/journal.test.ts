@@ -52,19 +52,26 @@ describe('the journal of a call', () => {
 
   test('waits while MySQL is away: the calls go on, and what changed meanwhile is written once, as it is then', async () => {
     const written: JournalWrite[][] = [];
-    let isAway = true;
+    const [begun, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let tries = 0;
     const write = async (writes: readonly JournalWrite[]) => {
-      if (isAway) throw new Error('away');
+      tries += 1;
+      if (tries === 1) {
+        begun.resolve();
+        await answered.promise;
+        throw new Error('away');
+      }
       written.push([...writes]);
     };
     const writer = createJournalWriter({ write, log: pino({ level: 'silent' }), lagMs: 5, pauseMs: 30 });
     writer.note(noted({ callId: 1, organizationId: 1 }, { text: 'old' }));
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    writer.note(noted({ callId: 2, organizationId: 1 }, { text: 'other' }));
+    await begun.promise;
     writer.note(noted({ callId: 1, organizationId: 1 }, { text: 'new' }));
-    isAway = false;
-    await until('the entry', async () => written.length > 0, 2000);
+    answered.resolve();
+    await until('the entries', async () => written.flat().length > 1, 2000);
     await writer.close();
-    expect(written.flat().map(({ entry }) => entry)).toMatchObject([{ text: 'new' }]);
+    expect(written.flat().map(({ place, entry }) => `${place.callId} ${'text' in entry ? entry.text : ''}`).toSorted((left, right) => left.localeCompare(right))).toEqual(['1 new', '2 other']);
   });
 
   test('that cannot be written keeps nobody from speaking', async () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { wastedUsage } from '../../../src/db/tables/wasted-usage.ts';
+import type { LiveReply } from '../../../src/media/speaking/live-reply.ts';
+import { Speculation } from '../../../src/media/speaking/speculation.ts';
 import { edge, node } from '../../support/definitions.ts';
 import { answering, createSpeakingWorld, said, type SpeakingWorld, type SpokenCall } from '../../support/media/speaking-world.ts';
 import { until } from '../../support/until.ts';
@@ -68,5 +70,36 @@ describe('the model is asked before the Workflow asks for the step', () => {
     expect(call.asked().filter(({ messages }) => messages[0]?.content.includes('You ask for the day'))).toHaveLength(1);
     call.line.hangUp();
     await step;
+  });
+});
+
+describe('an answer that was asked for ahead', () => {
+  const step = { branch: 0, turnIndex: 1, visitIndex: 0, nodeId: 'start', entry: { kind: 'utterance' as const }, mayMove: true, mayUseTools: true };
+  const asked = (text: string) => ({ callId: 1, organizationId: 1, versionId: 1, generation: 1, step, pendingLines: [said(text)], say: { kind: 'reply' as const }, listens: true });
+  const reply: LiveReply = { sentAtMs: 0, firstTokenAtMs: null, text: '', outcome: new Promise(() => undefined), listen: () => undefined, abort: () => undefined };
+
+  function foreseen(text: string) {
+    const discarded: LiveReply[] = [];
+    const speculation = new Speculation({ discard: (each) => discarded.push(each), claimed: () => undefined });
+    speculation.start({ step, pendingLines: [said(text)] }, reply);
+    return { speculation, discarded };
+  }
+
+  test('is that to the words that the turn ended with, when they were nearly the same', () => {
+    const { speculation, discarded } = foreseen('what is up');
+    expect(speculation.settle([said('What is up?')])).toBe(true);
+    expect(speculation.claim(asked('What is up?'))).toBe(reply);
+    expect([speculation.claim(asked('What is up?')), discarded]).toEqual([null, []]);
+  });
+
+  test.each([
+    ['other words', asked('something else')],
+    ['another turn', { ...asked('what is up'), step: { ...step, turnIndex: 2 } }],
+    ['another node', { ...asked('what is up'), step: { ...step, nodeId: 'other' } }],
+    ['the results of tools', { ...asked('what is up'), toolRounds: [{ atLine: 1, calls: [] }] }],
+    ['a goodbye', { ...asked('what is up'), say: { kind: 'goodbye' as const, reason: 'idle' as const } }],
+  ])('is not one to %s', (_what, input) => {
+    const { speculation, discarded } = foreseen('what is up');
+    expect([speculation.claim(input), discarded]).toEqual([null, [reply]]);
   });
 });

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { encodeSpeech } from '../../../emulators/modem/encode-speech.ts';
 import type { CallVoice } from '../../../src/media/speaking/voices.ts';
+import { createClips } from '../../../src/providers/tts/clips.ts';
 import { edge, node } from '../../support/definitions.ts';
+import { voices } from '../../support/tts-emulator.ts';
+import { until } from '../../support/until.ts';
 import { answering, createSpeakingWorld, said, type SpeakingWorld } from '../../support/media/speaking-world.ts';
 
 let world: SpeakingWorld;
@@ -139,6 +142,19 @@ test('a greeting whose sound was made ahead is on the line at once, without a vo
   expect(usage.tts).toEqual({});
   expect(timings?.ttsSentMs).toBeNull();
   expect((call.line.firstSoundAtMs ?? Infinity) - call.line.leg.beganAtMs).toBeLessThan(3000);
+});
+
+test('what a call says first is made while its phone rings: greeting and fixed lines, in its own words', async () => {
+  const clips = createClips({ tts: world.mouths.tts('google') });
+  const call = await world.call({ definition: { ...definition, nodes: [node('start', 'startCall', { ...start, greeting: 'Dear {{name}}, hello.' })], edges: [] }, initialContext: { name: 'Ada' }, clips });
+  call.conversations.prime({ callId: call.callId, organizationId: call.organizationId });
+  const sound = (text: string) => clips.ready({ voice: voices.google, sampleRate: 8000, text });
+  await until('the last fixed line', async () => sound('Hello, we tried to reach you. We will call you again. Goodbye.') !== null);
+  const { usage, lines } = await call.step({ nodeId: 'start', entry: { kind: 'opening' } }, { listens: false });
+  await call.line.quiet(100);
+  expect(call.line.heard()).toBe('Dear Ada, hello.');
+  expect(lines).toMatchObject([{ kind: 'greeting', text: 'Dear Ada, hello.' }]);
+  expect(usage.tts).toEqual({});
 });
 
 test('a person\'s own screen is shown what happens while it happens', async () => {
