@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { answerCall, attachStream, connectTransfer, dialCall, dialTransfer, hangUp, pollLeg, reconcileDial, resolveTransfer, speakApology, startHold, stopHold, type Attached, type Connected, type ConnectTransferInput, type DialCallInput, type Dialed, type DialTransferInput, type LegInput, type LineRef, type PhoneDeps, type ReconciledDial, type ResolvedTransfer, type ResolveTransferInput, type TransferDialed } from '../services/phone-calls/index.ts';
+import { answerCall, attachStream, connectTransfer, dialCall, dialTransfer, findMediaBegin, hangUp, pollLeg, reconcileDial, resolveTransfer, speakApology, startHold, stopHold, type Attached, type Connected, type ConnectTransferInput, type DialCallInput, type Dialed, type DialTransferInput, type LegInput, type LineRef, type PhoneDeps, type ReconciledDial, type ResolvedTransfer, type ResolveTransferInput, type TransferDialed } from '../services/phone-calls/index.ts';
 import { translated, withAttempts } from './attempts.ts';
 
 export type { Attached, Connected, Dialed, DialCallInput, ReconciledDial, ResolvedTransfer, TransferDialed } from '../services/phone-calls/index.ts';
@@ -38,6 +38,11 @@ export function createTelephonyActivities(deps: PhoneDeps) {
 
     async speakApology(input: LegInput): Promise<'done' | 'over'> {
       return await translated({ log, ids: idsOf(input) }, () => speakApology({ deps, input }));
+    },
+
+    /** When the call's stream began, ISO 8601; null while it has not. */
+    async findMediaBegin(input: LineRef): Promise<string | null> {
+      return await translated({ log, ids: idsOf(input) }, () => findMediaBegin({ deps, input }));
     },
 
     async pollLeg(input: LegInput): Promise<{ isAlive: boolean }> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { callSeats } from '../../src/db/tables/call-seats.ts';
 import { phoneLegs } from '../../src/db/tables/phone-legs.ts';
 import { CarrierError } from '../../src/domain/telephony/carrier-error.ts';
 import type { DialRequest } from '../../src/providers/carrier/port.ts';
@@ -44,6 +45,15 @@ describe('a dial', () => {
     expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded', initialContext: { caller_number: '+15557770001' } });
     expect(world.carrier.requests('dial')).toHaveLength(1);
     expect(world.carrier.requests('findLeg')[0]).toEqual({ connectionId: 'app-1', clientState: `${call.callUuid}.m1#1` });
+    await worker.stop();
+  }, patience);
+
+  test('whose answer nobody told of is known by its stream: the person is talked to', async () => {
+    const worker = await world.startWorker();
+    const call = await world.prepare(plain, { timing: { answerLookMs: 200 } });
+    expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'accepted' });
+    await world.base.ctx.db.getRepository(callSeats).update({ callId: call.callId, organizationId: world.base.ctx.organizationId }, { mediaBeganAt: new Date() });
+    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
     await worker.stop();
   }, patience);
 

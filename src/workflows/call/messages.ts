@@ -18,6 +18,8 @@ export interface VoiceTiming {
   dialReconcileMs: number;
   /** How long a phone rings at most. */
   ringingMs: number;
+  /** How often it is looked whether the stream began, which says that somebody answered. */
+  answerLookMs: number;
   carrierQuietMs: number;
   carrierPollMs: number;
   /** How long the greeting of an answering machine is waited for. */

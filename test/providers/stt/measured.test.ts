@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(async () => await bench.close());
 
 function installed(settings: Partial<SttSettings> = {}) {
-  const { metrics, scrape } = createPrometheus({ role: 'worker', labelValues: {} });
+  const { metrics, scrape } = createPrometheus({ role: 'media', labelValues: {} });
   const stts = createStts({ settings: { provider: 'telnyx', model: undefined, keys: { telnyx: 'simulated-installed', openai: undefined }, urls: { telnyx: bench.emulator.telnyxUrl, openai: bench.emulator.openAiUrl }, ...settings }, metrics });
   return { ...stts, sum: async (name: string, labels: Record<string, string> = {}) => sumOf((await scrape()).text, name, labels) };
 }

@@ -18,7 +18,7 @@ afterEach(() => {
 afterAll(async () => await bench.close());
 
 function installed(settings: Partial<TtsSettings> = {}) {
-  const { metrics, scrape } = createPrometheus({ role: 'worker', labelValues: {} });
+  const { metrics, scrape } = createPrometheus({ role: 'media', labelValues: {} });
   const { tracing, spans } = recordedTracing();
   const parts = createInstalledTts({
     settings: { provider: 'google', model: undefined, voice: undefined, language: undefined, google: { hasCredentials: false, endpoint: bench.emulator.googleUrl }, openai: { apiKey: undefined, baseUrl: bench.emulator.openAiUrl }, ...settings },

@@ -72,12 +72,21 @@ async function ring(spoken: SpokenCall): Promise<boolean> {
   while (!isDecided()) {
     const leftMs = untilMs - Date.now();
     if (leftMs <= 0) return await giveUpRinging(spoken);
-    await condition(() => isDecided() || spoken.seats.isLost, leftMs, { summary: 'Wait for an answer' });
+    const isNews = await condition(() => isDecided() || spoken.seats.isLost, Math.min(leftMs, spoken.timing.answerLookMs), { summary: 'Wait for an answer' });
+    if (!isNews) await hearMedia(spoken);
     if (!isDecided() && spoken.seats.isLost && !(await spoken.seats.claim(Date.now() + spoken.timing.mediaResumeMs, isDecided)) && !isDecided()) return await giveUpHost(spoken);
   }
   if (!spoken.isDown) return true;
   await endWithLine(spoken);
   return false;
+}
+
+/** The carrier begins the stream when somebody answers: it stands for a notice of the answer that never came. */
+async function hearMedia(spoken: SpokenCall): Promise<void> {
+  const { findMediaBegin } = activitiesOf<TelephonyActivities>('quick', 'Look whether somebody answered');
+  const beganAt = await findMediaBegin(lineOf(spoken));
+  const { ids } = spoken.leg;
+  if (beganAt !== null && ids !== null && spoken.leg.phase !== 'ended') spoken.leg = hearCarrier(spoken.leg, { occurredAt: beganAt, leg: ids, what: { kind: 'answered' } });
 }
 
 /** The carrier should have said by now how it ended. */

@@ -37,8 +37,8 @@ export async function speak(spoken: SpokenCall, request: Omit<SpeakStepInput, 'g
     const judged = tried.kind === 'spoken' ? await judge(spoken, tried.spoken) : tried;
     if (judged.kind === 'done') return { step: withUsage(judged.step, usages), after: judged.step.next };
     if (judged.kind === 'broken_off') return { step: judged.spoken === null ? null : withUsage(judged.spoken, usages), after: { kind: judged.by === 'down' ? 'gone' : judged.by } };
-    // The seat is lost. One that spoke for a while counts as a host: the time to find another begins anew.
-    if (Date.now() - begunAtMs > timeoutsMs.mediaAttach) lostAtMs = null;
+    // The seat is lost. One that had the stream counts as a host: the time to find another begins anew.
+    if (Date.now() - begunAtMs > timeoutsMs.mediaAttach || spoken.leg.streamBegan >= spoken.seats.generation) lostAtMs = null;
     lostAtMs ??= Date.now();
     spoken.seats.lose(spoken.seats.generation);
     if (judged.kind === 'moving') {

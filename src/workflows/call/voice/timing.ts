@@ -1,6 +1,8 @@
 import { timeoutsMs } from '../../../domain/declaration.ts';
 import type { CallInput, VoiceTiming } from '../messages.ts';
 
+/** How often it is looked whether somebody answered of whom the carrier did not tell. */
+const answerLookMs = 5000;
 /** How long a machine's greeting is waited for before a message is left all the same. */
 const machineGreetingMs = 20_000;
 
@@ -11,6 +13,7 @@ export function timingOf({ voiceTiming = {} }: CallInput): VoiceTiming {
     ringingMs: timeoutsMs.ringing,
     carrierQuietMs: timeoutsMs.carrierQuiet,
     carrierPollMs: timeoutsMs.carrierPoll,
+    answerLookMs,
     machineGreetingMs,
     ...voiceTiming,
   };
