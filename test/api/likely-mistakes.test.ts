@@ -1,14 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { nodeTypes } from '../../src/domain/graph/catalog/node-specs.ts';
+import { updateRows } from '../../src/db/rows.ts';
 import { calls } from '../../src/db/tables/calls.ts';
+import { carrierEvents } from '../../src/db/tables/carrier-events.ts';
+import { phoneLegs } from '../../src/db/tables/phone-legs.ts';
+import { telephonyConfigurations } from '../../src/db/tables/telephony-configurations.ts';
+import { legReference } from '../../src/domain/telephony/client-state.ts';
 import { promptVariables, renderTemplate } from '../../src/domain/template/render.ts';
+import { telephonyPlace } from '../../src/services/telephony/configurations.ts';
 import { at, completeGraph, createTenant, idAt, startApi, triggeredGraph, type ApiUnderTest } from '../support/api-on-services.ts';
-import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
+import { carrierEventBody, createSigningCarrier } from '../support/carrier-webhooks.ts';
+import { createTestDatabase, databases, testSecrets, type TestDatabase } from '../support/database.ts';
 import { createFakeCarrier, insertConnection, type FakeCarrier } from '../support/telephony.ts';
 
 /**
- * The check list of contract 17, item by item. 10 is in test/domain/template/render.test.ts and test/workflows/delivery. 13 is about
- * what carriers call back and 15 about files of contacts; neither is served yet.
+ * The check list of contract 17, item by item. 10 is in test/domain/template/render.test.ts and test/workflows/delivery. 15 is about
+ * files of contacts, which are not served yet.
  */
 describe.each(databases)('mistakes that implementations make, on %s', (kind) => {
   let database: TestDatabase;
@@ -32,6 +39,18 @@ describe.each(databases)('mistakes that implementations make, on %s', (kind) => 
   const ask = (method: string, path: string, body?: unknown) => api.ask(key, method, path, body);
   const create = async (definition: unknown = completeGraph('Published')) => (await ask('POST', '/workflow/create/definition', { name: 'n', workflow_definition: definition })).body;
   const put = async (id: string, change: unknown) => (await ask('PUT', `/workflow/${id}`, change)).body;
+  /** A call with a line at a connection that believes that key. */
+  async function insertLine(publicKey: string): Promise<{ callId: number; callUuid: string; url: string }> {
+    const { configurationId } = await insertConnection(database.db, organizationId);
+    const credentialsEncrypted = testSecrets.seal(JSON.stringify({ api_key: 'KEY', connection_id: '1', webhook_public_key: publicKey }), telephonyPlace(organizationId));
+    await updateRows(database.db.manager, telephonyConfigurations, { where: { id: configurationId, organizationId }, change: { credentialsEncrypted } });
+    const id = idAt(await create(), 'id');
+    const callId = Number(idAt((await ask('POST', `/workflow/${id}/text-chat/sessions`, {})).body, 'workflow_run_id'));
+    const { uuid: callUuid } = await database.db.getRepository(calls).findOneByOrFail({ id: callId });
+    const leg = { organizationId, callId, role: 'main' as const, configurationId, reference: legReference(callUuid, { role: 'main', attempt: 1 }), callControlId: `v3:${callUuid}`, legId: null, sessionId: null, state: 'ringing' as const };
+    await database.db.getRepository(phoneLegs).insert({ ...leg, hangupCause: null, detection: null, dialedAt: new Date(), answeredAt: null, endedAt: null, createdAt: new Date() });
+    return { callId, callUuid, url: `/telephony/telnyx/events/${callId}` };
+  }
   const greetingOf = (record: unknown) => at(record, 'workflow_definition', 'nodes', 0, 'data', 'greeting');
 
   test('1: settings hold what was sent: no defaults, no merging', async () => {
@@ -113,6 +132,18 @@ describe.each(databases)('mistakes that implementations make, on %s', (kind) => 
     const run = idAt(session, 'workflow_run_id');
     expect(at((await ask('GET', `/workflow/${id}/runs/${run}`)).body, 'definition_id')).toBe(at(created, 'current_definition_id'));
     expect(await database.db.getRepository(calls).findOneBy({ id: Number(run) })).toMatchObject({ versionId: at(created, 'current_definition_id') });
+  });
+
+  test('13: what a carrier may not send again is never answered with 4xx: an incoming call that is refused is 200, an event that comes again is kept once', async () => {
+    const signing = createSigningCarrier();
+    const { callUuid, callId, url } = await insertLine(signing.publicKey);
+    const post = (path: string, raw: string) => api.send(signing.headers(raw), 'POST', path, JSON.parse(raw));
+    const refused = carrierEventBody({ type: 'call.initiated', payload: { connection_id: '9', direction: 'incoming', from: '+4915112345678', to: '+12025550199', state: 'parked' } });
+    expect(await post('/telephony/inbound/run', refused)).toMatchObject({ status: 200, body: { error: expect.stringContaining('TelephonyError.') } });
+    const event = carrierEventBody({ type: 'call.answered', id: `e-${callUuid}` });
+    expect(await Promise.all([1, 2, 3].map(async () => (await post(url, event)).status))).toEqual([200, 200, 200]);
+    expect((await post(url, event)).status).toBe(200);
+    expect(await database.db.getRepository(carrierEvents).countBy({ organizationId, callId })).toBe(1);
   });
 
   test('14: every moment of every answer carries its zone', async () => {
