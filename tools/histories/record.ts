@@ -8,9 +8,10 @@ import { openCalls } from './call.ts';
 import { openBacklogs, openDeliveries, openDrains } from './delivery.ts';
 import { openReconciliations } from './reconcile.ts';
 import { openRetentions } from './retention.ts';
+import { openSpokenCalls } from './voice.ts';
 import { keepHistories, type Recording } from './recording.ts';
 
-/** One folder per Workflow type. */
+/** One folder per Workflow type; spoken calls have one of their own. */
 const folders: Record<string, () => Promise<Recording>> = {
   call: openCalls,
   delivery: openDeliveries,
@@ -18,6 +19,7 @@ const folders: Record<string, () => Promise<Recording>> = {
   backlog: openBacklogs,
   reconcile: openReconciliations,
   retention: openRetentions,
+  voice: openSpokenCalls,
 };
 
 const [release = 'unreleased', ...only] = process.argv.slice(2);

@@ -6,6 +6,8 @@ import type { VoiceChannel } from '../../domain/call/voice.ts';
 
 /** How a call by phone is held, by the settings of its version (contract 3.2). Machines are listened for on the far end of calls that we dial. */
 export function phoneChannel({ settings }: Pick<AgentVersionRow, 'settings'>, line: Pick<VoiceChannel, 'direction' | 'configurationId' | 'phoneNumberId' | 'ringing'>): VoiceChannel {
-  const detectsMachines = line.direction === 'outbound' && readBoolean(own(ownObject(settings, 'voicemail_detection'), 'enabled')) === true;
-  return { kind: 'phone', ...line, maxDurationMs: maxDurationMsOf(settings), detectsMachines };
+  const voicemail = ownObject(settings, 'voicemail_detection');
+  const detectsMachines = line.direction === 'outbound' && readBoolean(own(voicemail, 'enabled')) === true;
+  const leavesMessage = detectsMachines && readBoolean(own(voicemail, 'leave_message')) === true;
+  return { kind: 'phone', ...line, maxDurationMs: maxDurationMsOf(settings), detectsMachines, ...(leavesMessage ? { leavesMessage } : {}) };
 }
