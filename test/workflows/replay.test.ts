@@ -15,7 +15,7 @@ const typeOf = (path: string) => historyOf(path).events?.[0]?.workflowExecutionS
 /** Every way that each Workflow type can go. */
 const ways: Record<string, string[]> = {
   call: ['plain-end', 'nodes-extraction-webhook', 'failed-turn-then-recovery', 'inactivity-end', 'canceled', 'two-messages-at-once', 'rewound', 'before-opening', 'summarized', 'tools-then-end-by-tool', 'judged', 'with-qa-nodes-not-patched', 'continued-as-new-1', 'continued-as-new-2'],
-  voice: ['nodes-extraction-webhook', 'busy', 'refused-dial', 'lost-answer-found', 'hung-up-in-a-step', 'silence-then-goodbye', 'three-faults', 'cut-off-at-the-limit', 'message-for-a-machine', 'host-lost-in-a-step', 'host-lost-while-it-rings', 'moved-in-order', 'no-host-any-more', 'transferred', 'transfer-not-answered', 'canceled', 'incoming', 'in-a-browser'],
+  voice: ['nodes-extraction-webhook', 'busy', 'refused-dial', 'lost-answer-found', 'answer-known-by-its-stream', 'hung-up-in-a-step', 'silence-then-goodbye', 'three-faults', 'cut-off-at-the-limit', 'message-for-a-machine', 'host-lost-in-a-step', 'host-lost-while-it-rings', 'moved-in-order', 'no-host-any-more', 'transferred', 'transfer-not-answered', 'canceled', 'incoming', 'in-a-browser'],
   delivery: ['accepted-at-once', 'accepted-after-failures', 'final-answer', 'no-attempt-left', 'canceled-while-waiting', 'retried-by-hand', 'sent-again-after-its-end', 'sent-again-under-way-1', 'sent-again-under-way-2', 'wakes-a-backlog'],
   backlog: ['endpoint-is-back', 'endpoint-fails-again'],
   drain: ['of-ended-and-waiting', 'of-nothing'],

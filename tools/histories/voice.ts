@@ -1,4 +1,5 @@
 import { ToolDefinition } from '../../src/contract/tools.ts';
+import { callSeats } from '../../src/db/tables/call-seats.ts';
 import { CarrierError } from '../../src/domain/telephony/carrier-error.ts';
 import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
 import { createTool } from '../../src/services/agent-tools/index.ts';
@@ -67,6 +68,13 @@ const scenarios: Record<string, Play> = {
       return Promise.reject(new CarrierError('no answer', { outcome: 'unknown', reason: 'timeout' }));
     };
     return await answered(world);
+  },
+  async 'answer-known-by-its-stream'(world, host) {
+    host.script = finishing;
+    const call = await world.prepare(plain, { timing: { answerLookMs: 300 } });
+    await world.starter.startPhoneCall(call.input);
+    await world.base.ctx.db.getRepository(callSeats).update({ callId: call.callId }, { mediaBeganAt: new Date() });
+    return call;
   },
   async 'hung-up-in-a-step'(world, host) {
     host.script = never;
