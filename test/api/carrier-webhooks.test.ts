@@ -120,6 +120,18 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
       expect((await kept(id))[0]?.deliveredAt).not.toBeNull();
     });
 
+    test('one that can never be told holds up none that came later', async () => {
+      const [broken, whole] = [await ring(), await ring()];
+      isTemporalAway = true;
+      for (const { call, controlId } of [broken, whole]) await post(`telnyx/events/${call.id}`, carrierEventBody({ type: 'call.answered', id: `stuck-${controlId}`, payload: { call_control_id: controlId } }));
+      isTemporalAway = false;
+      const signalCarrierEvent = (callUuid: string, event: CarrierEvent) => (callUuid === broken.call.uuid ? Promise.reject(new Error('a history that cannot grow')) : starter.signalCarrierEvent(callUuid, event));
+      const deps = { db: database.db, clock: { now: () => new Date(Date.now() + 5000) }, log: pino({ level: 'silent' }), secrets: testSecrets, calls: { signalCarrierEvent }, verify: verifyWebhook, read: readCarrierMessage };
+      await redeliverEvents(deps, new AbortController().signal);
+      expect([(await kept(`stuck-${broken.controlId}`))[0]?.deliveredAt, told.map(({ callUuid }) => callUuid)]).toEqual([null, expect.arrayContaining([whole.call.uuid])]);
+      await database.db.getRepository(carrierEvents).update({ organizationId }, { deliveredAt: new Date() });
+    });
+
     test('one that is forged, altered, too old, or not signed is refused and not kept', async () => {
       const { call } = await ring();
       const body = carrierEventBody({ type: 'call.answered', id: 'forged' });

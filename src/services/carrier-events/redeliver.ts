@@ -1,5 +1,6 @@
 import { IsNull, LessThan } from 'typeorm';
-import { carrierEvents } from '../../db/tables/carrier-events.ts';
+import { carrierEvents, type CarrierEventRow } from '../../db/tables/carrier-events.ts';
+import { UnavailableError } from '../../domain/errors.ts';
 import { deliverEvent } from './deliver.ts';
 import type { CarrierEventDeps } from './deps.ts';
 
@@ -15,9 +16,22 @@ export async function redeliverEvents(deps: CarrierEventDeps, signal: AbortSigna
   const before = new Date(deps.clock.now().getTime() - graceMs);
   // Of all organizations: each event says whose it is.
   const waiting = await deps.db.getRepository(carrierEvents).find({ where: { deliveredAt: IsNull(), receivedAt: LessThan(before) }, order: { id: 'ASC' }, take: mostAtOnce });
+  let told = 0;
   for (const event of waiting) {
     signal.throwIfAborted();
-    await deliverEvent(deps, event);
+    if (await isTold(deps, event)) told += 1;
   }
-  return waiting.length;
+  return told;
+}
+
+/** One that cannot be told keeps waiting and holds up no other; when Temporal or MySQL is away none can be told now. */
+async function isTold(deps: CarrierEventDeps, event: CarrierEventRow): Promise<boolean> {
+  try {
+    await deliverEvent(deps, event);
+    return true;
+  } catch (error) {
+    if (error instanceof UnavailableError) throw error;
+    deps.log.error({ err: error, callId: event.callId, eventType: event.eventType }, 'An event of a carrier cannot be told to its call');
+    return false;
+  }
 }
