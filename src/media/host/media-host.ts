@@ -41,8 +41,8 @@ export interface MediaHostOptions {
 }
 
 const lookEveryMs = 500;
-/** A loop that is later than this in one of twenty looks makes people hear gaps. */
-const mostLagMs = 80;
+/** So far ahead sound is sent: a loop that is later in one of twenty looks makes people hear gaps. */
+const mostLagMs = 120;
 /** An answer of MySQL that takes longer is not waited for: the next renewal is due. */
 const renewalLimitMs = timeoutsMs.mediaLeaseRenewal * 2;
 

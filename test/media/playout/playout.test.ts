@@ -134,6 +134,16 @@ describe('an interrupted stream', () => {
     expect(playout.heard()).toEqual([heard]);
   });
 
+  it('does not measure by marks that a pause sends back: they come before their sound was heard', () => {
+    const { clock, playout } = stage({ latencyMs: 100 });
+    playout.add({ clauseId: 1, samples: counting(1, 1000), isLast: true });
+    clock.advance(60);
+    playout.pause();
+    playout.resume();
+    clock.advance(400);
+    expect(playout.clear()).toEqual([{ clauseId: 1, heardMs: 300, totalMs: 1000 }]);
+  });
+
   it('drops what comes late of a clause that was cleared, and plays what follows at once', () => {
     const { clock, far, playout } = stage();
     playout.add({ clauseId: 1, samples: counting(1, 200), isLast: false });

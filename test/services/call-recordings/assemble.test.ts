@@ -121,6 +121,21 @@ describe.each(databases)('the recording of a call, on %s', (kind) => {
     };
     expect(await assembleRecording({ deps: meanwhile, input: call, signal })).toBe('nothing');
     expect([(await row()).recordedAt, await left()]).toEqual([null, { rows: 0, files: [] }]);
+    await piece(3, { offsetMs: 0, user: [1], bot: [1] });
+    // Its files were removed before the last one was made, what is known of it after that.
+    const late: RecordingDeps = {
+      ...deps,
+      files: {
+        ...files,
+        async write(key, ...rest) {
+          const written = await files.write(key, ...rest);
+          if (key.endsWith('bot.wav')) await inTransaction(database.db, (tx) => removeRecordingRows(tx, call));
+          return written;
+        },
+      },
+    };
+    expect(await assembleRecording({ deps: late, input: call, signal })).toBe('nothing');
+    expect([(await row()).recordedAt, await left()]).toEqual([null, { rows: 0, files: [] }]);
     await piece(2, { offsetMs: 0, user: [1], bot: [1] });
     await assemble();
     await erase();
