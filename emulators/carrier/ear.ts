@@ -10,6 +10,8 @@ export interface HeardUtterance {
 
 /** A character is understood about so long after it ended, when the next one has begun. */
 const latencyMs = 40;
+/** Silence after which nothing of a character is to come. */
+const endMs = 100;
 /** A pause as long ends an utterance in the log. */
 const pauseMs = 400;
 
@@ -39,6 +41,12 @@ export class Ear {
     this.#now = at;
     this.#listener.push(samples);
     if (this.#utterance !== null && this.#listener.silentMs > pauseMs) this.flush();
+  }
+
+  /** Nothing will be heard any more: a character that sounded to its end is understood all the same. */
+  end(): void {
+    this.#listener.push(new Int16Array(endMs * 8));
+    this.flush();
   }
 
   /** Tells the utterance that goes on. */

@@ -114,7 +114,7 @@ export class Leg {
     if (this.state === 'ended') return;
     this.state = 'ended';
     this.endedAt = Date.now();
-    this.ear.flush();
+    this.ear.end();
     this.carrierAudio.stop('all', 'call_hangup');
     this.media.end();
     this.conference?.leave(this);

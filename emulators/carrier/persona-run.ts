@@ -18,6 +18,7 @@ export class PersonaRun {
   /** How much of what was heard the person has answered to, and how much `expectHeard` has seen. */
   #answeredText = 0;
   #expectedText = 0;
+  #saidLast = '';
 
   constructor(leg: Leg, log: CarrierLog) {
     this.#leg = leg;
@@ -136,6 +137,7 @@ export class PersonaRun {
 
   async #say(text: string): Promise<void> {
     this.#answeredText = this.#leg.ear.text.length;
+    this.#saidLast = text;
     await this.#sound(spoken(text), { text });
   }
 
@@ -184,17 +186,30 @@ export class PersonaRun {
     const { ear } = this.#leg;
     const used = new Map<number, number>();
     for (let turn = 0; turn < turns; turn += 1) {
-      const from = this.#answeredText;
-      await this.#agentDone(pauseMs);
-      const heard = ear.text.slice(from);
+      const index = await this.#answerable(pauseMs, (heard) => {
+        const fitting = rules.findIndex((rule, position) => fits(rule.heard, heard) && (used.get(position) ?? 0) < rule.times);
+        return fitting === -1 && otherwise === null ? null : fitting;
+      });
       this.#answeredText = ear.text.length;
-      const index = rules.findIndex((rule, position) => fits(rule.heard, heard) && (used.get(position) ?? 0) < rule.times);
       const rule = rules[index];
       used.set(index, (used.get(index) ?? 0) + 1);
       if (rule?.dtmf !== undefined) this.#press(rule.dtmf);
-      const words = rule === undefined ? otherwise : rule.say;
+      const words = rule === undefined ? (otherwise ?? undefined) : rule.again ? this.#saidLast : rule.say;
       if (words !== undefined) await this.#say(words);
       if (rule?.hangsUp === true) return this.#leg.hungUp();
+    }
+  }
+
+  /** Waits until the agent is done and `choose` has an answer to what it said; null = more is to come. */
+  async #answerable(pauseMs: number, choose: (heard: string) => number | null): Promise<number> {
+    const { ear } = this.#leg;
+    for (;;) {
+      const from = this.#answeredText;
+      await this.#agentDone(pauseMs);
+      const chosen = choose(ear.text.slice(from));
+      if (chosen !== null) return chosen;
+      const length = ear.text.length;
+      await this.#time.until(() => ear.text.length > length);
     }
   }
 

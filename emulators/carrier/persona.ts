@@ -43,12 +43,13 @@ const Step = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('expectHeard'), pattern, withinMs: ms.default(20_000) }),
   /**
    * Answers turn by turn: when the agent is done, the first rule that fits what it said decides. A rule that `hangsUp` ends the call after
-   * what it says. A rule is used as often as `times`; without one that fits, `otherwise` is said.
+   * what it says; one that says it `again` repeats what was said last. A rule is used as often as `times`; without one that fits, `otherwise`
+   * is said, or, when that is null, more is waited for: such a person does not answer half a sentence.
    */
   z.strictObject({
     do: z.literal('converse'),
-    rules: z.array(z.strictObject({ heard: pattern, say: z.string().optional(), dtmf: z.string().optional(), hangsUp: z.boolean().default(false), times: z.number().int().min(1).default(1_000) })),
-    otherwise: z.string().default('Yes.'),
+    rules: z.array(z.strictObject({ heard: pattern, say: z.string().optional(), dtmf: z.string().optional(), again: z.boolean().default(false), hangsUp: z.boolean().default(false), times: z.number().int().min(1).default(1_000) })),
+    otherwise: z.string().nullable().default('Yes.'),
     pauseMs,
     turns: z.number().int().min(1).default(100),
   }),

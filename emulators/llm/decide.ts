@@ -30,7 +30,7 @@ export function decide({ request, key, rules, nth }: { request: ChatRequest; key
     argumentsText: argumentsText ?? JSON.stringify(fillAll(values, match?.groups ?? {})),
   }));
   const text = (match === null && calls.length === 0) || action.read !== undefined ? defaultText(request, situation, action.read) : '';
-  return { rule: match?.rule.name ?? null, answer: { text: action.say === undefined ? text : fill(action.say, match?.groups ?? {}), calls }, action };
+  return { rule: match?.rule.name ?? null, answer: { text: action.say === undefined ? text : withoutSaid(fill(action.say, match?.groups ?? {}), request), calls }, action };
 }
 
 export function situationOf({ model, messages, tools = [], tool_choice: choice, response_format: format }: ChatRequest): Situation {
@@ -44,6 +44,19 @@ export function situationOf({ model, messages, tools = [], tool_choice: choice, 
     tools: choice === 'none' ? [] : tools.map((tool) => tool.function.name),
     wantsJson: format?.type === 'json_schema' || format?.type === 'json_object',
   };
+}
+
+/** A model that is told, last of all, to go on where it stopped says what is left of its answer: nothing of what it said since the caller's last words. */
+function withoutSaid(text: string, { messages }: ChatRequest): string {
+  const last = messages.at(-1);
+  if (last?.role !== 'system' || !/go on exactly where it stopped/iu.test(textOfContent(last.content))) return text;
+  const since = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
+  const said = since.filter(({ role }) => role === 'assistant').map(({ content }) => textOfContent(content)).join(' ').trim();
+  for (let from = 0; from < said.length; from += 1) {
+    const tail = said.slice(from);
+    if (text.startsWith(tail)) return text.slice(tail.length).trimStart();
+  }
+  return text;
 }
 
 function refuseFields({ refuseFields: fields = [] }: Action, request: ChatRequest): void {

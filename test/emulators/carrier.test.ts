@@ -219,6 +219,17 @@ describe('people', () => {
     expect(await bench.told('call.hangup', leg.legId)).toMatchObject({ what: { source: 'callee' } });
   });
 
+  test('a person who does not answer half a sentence waits for the rest, and says again what was not understood', async () => {
+    const { leg, socket } = await bench.talkTo([{ do: 'converse', pauseMs: 300, otherwise: null, rules: [{ heard: 'how many\\?$', say: 'Four.' }, { heard: 'pardon', again: true }] }]);
+    socket.say('How ma');
+    await until('half the question', () => Promise.resolve(heard(leg.legId).length === 1));
+    expect(log(leg.legId, 'said')).toEqual([]);
+    socket.say('How many?');
+    await until('the answer', () => Promise.resolve(socket.heard() === 'Four.'));
+    socket.say('Pardon?');
+    await until('the answer again', () => Promise.resolve(socket.heard() === 'Four. Four.'));
+  });
+
   test('a machine is detected, says its greeting, beeps, and is silent; a cough has no words', async () => {
     const number = freshNumber();
     const path = randomUUID();

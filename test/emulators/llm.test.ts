@@ -170,6 +170,18 @@ describe('rules', () => {
     expect(await said('sunny', { tools: [goOn] })).toEqual(['go_on']);
   });
 
+  test('told to go on where it stopped, it says what is left of its answer', () => {
+    const rules = new RuleBook();
+    rules.add([{ name: 'all', answer: { say: 'One. Two. Three.' } }]);
+    const after = (said: string[], note: string) => ChatRequest.parse({ model: 'm', messages: [{ role: 'user', content: 'Count' }, ...said.map((content) => ({ role: 'assistant', content })), { role: 'system', content: note }] });
+    const answer = (request: ChatRequest) => decide({ request, key: 'any', rules, nth: 1 }).answer.text;
+    const note = 'Go on exactly where it stopped.';
+    expect(answer(after(['Well then.', 'One. Two.'], note))).toBe('Three.');
+    expect(answer(after(['One. Two. Three.'], note))).toBe('');
+    expect(answer(after(['One. Two.'], 'Be polite.'))).toBe('One. Two. Three.');
+    expect(answer(after(['Something else.'], note))).toBe('One. Two. Three.');
+  });
+
   test('a rule may be for the nth request only', async () => {
     emulator.rules.add([{ name: 'second', when: { nth: 2 }, answer: { say: 'second' } }, { name: 'other', answer: { say: 'other' } }], key);
     expect([await said('x'), await said('x'), await said('x')]).toEqual(['other', 'second', 'other']);

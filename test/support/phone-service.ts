@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { eventually, type RunningProcess } from './process.ts';
 import { freePort, startWholeService, type WholeService, type WholeServiceOptions } from './whole-service.ts';
@@ -44,9 +47,11 @@ const Log = z.object({ entries: z.array(z.looseObject({ n: z.number(), at: z.num
 export async function startPhoneService(options: WholeServiceOptions = {}): Promise<PhoneService> {
   const [carrierPort, sttPort, ttsPort, voicesPort] = [await freePort(), await freePort(), await freePort(), await freePort()];
   const carrierUrl = `http://127.0.0.1:${carrierPort}`;
+  const files = mkdtempSync(join(tmpdir(), 'parlance-calls-'));
   const service = await startWholeService({
     ...options,
     env: {
+      PARLANCE_FILES_DIRECTORY: files,
       TELNYX_API_URL: `${carrierUrl}/v2`,
       STT_PROVIDER: 'telnyx',
       TELNYX_STT_URL: `ws://127.0.0.1:${sttPort}/v2/speech-to-text/transcription`,
@@ -57,15 +62,19 @@ export async function startPhoneService(options: WholeServiceOptions = {}): Prom
       ...options.env,
     },
   });
+  const stop = async () => {
+    await service.stop();
+    rmSync(files, { recursive: true, force: true });
+  };
   try {
     const carrier = service.startRole('emulators/carrier/main.ts', { PARLANCE_EMULATOR_CARRIER_PORT: String(carrierPort), PARLANCE_EMULATOR_CARRIER_KEY_SEED: service.namespace });
     const ears = service.startRole('emulators/stt/main.ts', { PARLANCE_EMULATOR_STT_PORT: String(sttPort) });
     const voices = service.startRole('emulators/tts/main.ts', { PARLANCE_EMULATOR_TTS_PORT: String(voicesPort), PARLANCE_EMULATOR_TTS_GOOGLE_PORT: String(ttsPort) });
     await eventually('the carrier answers', async () => ((await fetch(`${carrierUrl}/health`).catch(() => null))?.ok === true ? true : undefined), { limitMs: 30_000, detail: () => service.logs() });
     const standIns = { carrier, ears, voices };
-    return { ...service, carrier: carrierAt(carrierUrl), standIns, voicesUrl: `http://127.0.0.1:${voicesPort}`, startMedia: (env = {}) => startMedia(service, env), connect: () => connect(service, carrierUrl) };
+    return { ...service, stop, carrier: carrierAt(carrierUrl), standIns, voicesUrl: `http://127.0.0.1:${voicesPort}`, startMedia: (env = {}) => startMedia(service, env), connect: () => connect(service, carrierUrl) };
   } catch (error) {
-    await service.stop();
+    await stop();
     throw error;
   }
 }
@@ -84,7 +93,7 @@ const ownNumber = '+12025550100';
 async function connect(service: WholeService, carrierUrl: string): Promise<{ configurationId: number; numberId: number; number: string }> {
   const { publicKey } = z.object({ publicKey: z.string() }).parse(await (await fetch(`${carrierUrl}/emulator/public-key`)).json());
   const config = { provider: 'telnyx', api_key: 'simulated-key', webhook_public_key: publicKey };
-  const connection = Made.parse((await service.request('POST', '/organizations/telephony-configs', { name: 'Simulated', config })).body);
+  const connection = Made.parse((await service.request('POST', '/organizations/telephony-configs', { name: 'Simulated carrier', config })).body);
   const number = Made.parse((await service.request('POST', `/organizations/telephony-configs/${connection.id}/phone-numbers`, { address: ownNumber })).body);
   return { configurationId: connection.id, numberId: number.id, number: ownNumber };
 }

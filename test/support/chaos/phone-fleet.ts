@@ -1,0 +1,82 @@
+import type { PhoneService } from '../phone-service.ts';
+import type { RunningProcess } from '../process.ts';
+import { freePort } from '../whole-service.ts';
+import { pause } from './caller.ts';
+
+export const roles = ['media', 'worker', 'api'] as const;
+export type Role = (typeof roles)[number];
+
+export interface Member {
+  role: Role;
+  /** Of the media sockets; 0 for other roles. */
+  port: number;
+  bornAt: number;
+  running: RunningProcess;
+}
+
+export interface Killed {
+  role: Role;
+  port: number;
+  at: number;
+  why: string;
+}
+
+/** How a process of a role is started; `port` only matters to a media host. */
+export type Starter = (role: Role, port: number) => RunningProcess;
+
+/** As src runs them; `bundle` = the Workflows of the release. */
+export function startersOf(service: PhoneService, bundle: string): Starter {
+  return (role, port) => {
+    if (role === 'worker') return service.startRole('test/support/chaos/bundled-worker.ts', { CHAOS_BUNDLE: bundle });
+    if (role === 'api') return service.startRole('src/api/main.ts');
+    return service.startRole('src/media/main.ts', { PARLANCE_MEDIA_PORT: String(port), PARLANCE_MEDIA_HEALTH_PORT: '0', PARLANCE_MEDIA_PUBLIC_URL: `ws://127.0.0.1:${port}` });
+  };
+}
+
+/** Said by each role when it takes work. */
+const ready: Record<Role, string> = { media: 'The media host takes calls', worker: 'Workers poll', api: 'listens' };
+
+/** Processes of all roles, each started again when it was killed, as a supervisor does. */
+export class Fleet {
+  readonly members = new Set<Member>();
+  readonly killed: Killed[] = [];
+  readonly #start: Starter;
+  #isOver = false;
+
+  constructor(start: Starter) {
+    this.#start = start;
+  }
+
+  async add(role: Role): Promise<Member> {
+    const port = role === 'media' ? await freePort() : 0;
+    const member: Member = { role, port, bornAt: Date.now(), running: this.#start(role, port) };
+    this.members.add(member);
+    return member;
+  }
+
+  adopt(role: Role, running: RunningProcess): void {
+    this.members.add({ role, port: 0, bornAt: 0, running });
+  }
+
+  of(role: Role): Member[] {
+    return [...this.members].filter((each) => each.role === role);
+  }
+
+  isReady({ role, running, bornAt }: Member): boolean {
+    return bornAt === 0 || running.output().includes(ready[role]);
+  }
+
+  /** By SIGKILL; another one takes its place a moment later. */
+  async kill(member: Member, why: string): Promise<void> {
+    this.members.delete(member);
+    member.running.child.kill('SIGKILL');
+    this.killed.push({ role: member.role, port: member.port, at: Date.now(), why });
+    await member.running.ended;
+    await pause(100);
+    if (!this.#isOver) await this.add(member.role);
+  }
+
+  end(): void {
+    this.#isOver = true;
+  }
+}

@@ -1,0 +1,110 @@
+import type { Clause } from './phone-desk.ts';
+
+/** A word that a person heard, and when it had ended (milliseconds since 1970; about 60 ms off). */
+export interface HeardWord {
+  text: string;
+  endedAt: number;
+}
+
+export interface Evidence {
+  /** All that the person heard of the agent, in order. */
+  words: readonly HeardWord[];
+  /** What the person had to hear. */
+  clauses: readonly Clause[];
+  /** Lines that may be said besides, once after each loss. */
+  asides: readonly string[];
+  /** When a media host of the call was killed. */
+  lostAt: readonly number[];
+}
+
+export type Violation =
+  /** Said again although it had been heard to its end, more than 300 ms before any loss. */
+  | { kind: 'repeated'; clause: string; heardAt: number; againAt: number }
+  /** Never heard to its end. */
+  | { kind: 'dropped'; clause: string }
+  /** Broken off, with nobody to blame. */
+  | { kind: 'cut'; heard: string; at: number }
+  /** An apology without a loss. */
+  | { kind: 'needless'; aside: string; at: number }
+  /** Nothing that the agent has to say. */
+  | { kind: 'unknown'; heard: string; at: number };
+
+/** Clauses that ended so shortly before a kill may be said again: nobody could know that they were heard. The log is about 60 ms off. */
+const excusedMs = 300 + 60;
+/** After a loss nobody of the old host is heard for longer than this: what had been sent is dropped with the socket. */
+const echoMs = 400;
+
+/** What is wrong with what one person heard; empty = nothing. Pure: the evidence is the carrier's. */
+export function judgeHearing({ words, clauses, asides, lostAt }: Evidence): Violation[] {
+  const violations: Violation[] = [];
+  const heardAt = new Map<number, number>();
+  let due = 0;
+  for (let at = 0; at < words.length; ) {
+    const rest = words.slice(at);
+    const known = clauses.findIndex((clause, index) => index >= due && lengthIfWhole(rest, clause.text) !== 0);
+    const whole = known === -1 ? clauses.findLastIndex((clause, index) => index < due && lengthIfWhole(rest, clause.text) !== 0) : known;
+    const clause = clauses[whole];
+    if (clause !== undefined) {
+      const length = lengthIfWhole(rest, clause.text);
+      const endedAt = rest[length - 1]?.endedAt ?? 0;
+      const before = heardAt.get(whole);
+      if (before !== undefined && !lostAt.some((moment) => Math.abs(moment - before) <= excusedMs)) violations.push({ kind: 'repeated', clause: clause.text, heardAt: before, againAt: endedAt });
+      for (const skipped of clauses.slice(due, whole)) if (skipped.mayBeCut !== true) violations.push({ kind: 'dropped', clause: skipped.text });
+      heardAt.set(whole, endedAt);
+      due = Math.max(due, whole + 1);
+      at += length;
+      continue;
+    }
+    const aside = asides.find((each) => lengthIfWhole(rest, each) !== 0);
+    if (aside !== undefined) {
+      const beganAt = rest[0]?.endedAt ?? 0;
+      if (!lostAt.some((moment) => moment < beganAt)) violations.push({ kind: 'needless', aside, at: beganAt });
+      at += lengthIfWhole(rest, aside);
+      continue;
+    }
+    const part = longestPart(rest, [...clauses.map(({ text }) => text), ...asides]);
+    const heard = rest.slice(0, Math.max(1, part)).map(({ text }) => text).join(' ');
+    const endedAt = rest[Math.max(1, part) - 1]?.endedAt ?? 0;
+    const mayBeCut = clauses.some(({ text, mayBeCut: may }) => may === true && text.startsWith(heard));
+    if (part === 0) violations.push({ kind: 'unknown', heard, at: endedAt });
+    else if (!mayBeCut && !lostAt.some((moment) => endedAt > moment - echoMs - excusedMs && endedAt < moment + echoMs)) violations.push({ kind: 'cut', heard, at: endedAt });
+    at += Math.max(1, part);
+  }
+  for (const clause of clauses.slice(due)) if (clause.mayBeCut !== true) violations.push({ kind: 'dropped', clause: clause.text });
+  return violations;
+}
+
+/** How many words a text that was heard to its end takes; 0 when it was not. */
+function lengthIfWhole(heard: readonly HeardWord[], text: string): number {
+  const own = text.split(' ');
+  return own.every((word, index) => heard[index]?.text === word) ? own.length : 0;
+}
+
+/** The words that are the beginning of one of the texts, the last one perhaps of a word. */
+function longestPart(heard: readonly HeardWord[], texts: readonly string[]): number {
+  return Math.max(0, ...texts.map((text) => partOf(heard, text.split(' '))));
+}
+
+function partOf(heard: readonly HeardWord[], own: readonly string[]): number {
+  let length = 0;
+  while (length < own.length && heard[length]?.text === own[length]) length += 1;
+  const next = heard[length]?.text;
+  return next !== undefined && own[length]?.startsWith(next) === true ? length + 1 : length;
+}
+
+/** A loss, and how long the person then heard nothing of the agent: from the last sound of either side before it. */
+export interface Silence {
+  lostAt: number;
+  ms: number;
+}
+
+/** `spans`: when the agent was heard; `saidUntil`: when the person's own sentences ended. Losses after which the agent says nothing more are left out. */
+export function silencesOf({ lostAt, spans, saidUntil, endedAt }: { lostAt: readonly number[]; spans: readonly { beganAt: number; endedAt: number }[]; saidUntil: readonly number[]; endedAt: number }): Silence[] {
+  return lostAt.flatMap((moment) => {
+    const next = spans.find(({ beganAt }) => beganAt > moment + echoMs && beganAt < endedAt);
+    if (next === undefined) return [];
+    const agent = spans.filter(({ beganAt }) => beganAt <= moment + echoMs).map((span) => Math.min(span.endedAt, moment + echoMs));
+    const lastSound = Math.max(...agent, ...saidUntil.filter((until) => until <= next.beganAt && until <= moment), 0);
+    return lastSound === 0 ? [] : [{ lostAt: moment, ms: next.beganAt - lastSound }];
+  });
+}

@@ -1,0 +1,47 @@
+import type { LogEntry } from '../phone-service.ts';
+import { asides, type PhoneCase } from './phone-desk.ts';
+import type { Killed } from './phone-fleet.ts';
+import { judgeHearing, silencesOf, type HeardWord, type Silence, type Violation } from './phone-judge.ts';
+import type { SeenCall } from './phone-watch.ts';
+
+/** What is wrong with one call, by the carrier's log, and its silences. */
+export interface Verdict {
+  name: string;
+  violations: Violation[];
+  /** All that was heard, for whoever reads of a violation. */
+  transcript: string;
+  silences: Silence[];
+  losses: number;
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** `mayApologize`: hosts died; else nothing may be said that is not the agent's. */
+export function verdictOf(each: PhoneCase, call: SeenCall, entries: readonly LogEntry[], killed: readonly Killed[]): Verdict {
+  const own = entries.filter(({ legId }) => legId === call.legId);
+  const heard = own.filter(({ type }) => type === 'heard');
+  const words = heard.flatMap((entry) => wordsIn(entry));
+  const lostAt = killed.filter(({ role, port, at }) => role === 'media' && call.streams.some((stream) => stream.port === port && stream.from <= at && stream.until >= at - 50)).map(({ at }) => at);
+  const spans = heard.map((entry) => ({ beganAt: Number(entry['beganAt']), endedAt: Number(entry['endedAt']) }));
+  const saidUntil = own.filter(({ type }) => type === 'said').map((entry) => entry.at + Number(entry['ms']));
+  const answeredAt = call.answeredAt ?? Number.POSITIVE_INFINITY;
+  return {
+    name: each.name,
+    violations: judgeHearing({ words, clauses: each.clauses, asides: Object.values(asides).flat(), lostAt }),
+    transcript: `${timeline(own)}${lostAt.map((at) => ` | lost ${at - answeredAt}`).join('')}`,
+    silences: silencesOf({ lostAt: lostAt.filter((at) => at > answeredAt), spans, saidUntil, endedAt: call.endedAt ?? Number.POSITIVE_INFINITY }),
+    losses: lostAt.length,
+  };
+
+  function timeline(log: readonly LogEntry[]): string {
+    return log
+      .filter(({ type }) => ['heard', 'said', 'stream'].includes(type))
+      .map((entry) => (entry.type === 'stream' ? `[${text(entry['what'])} ${entry.at - answeredAt}]` : `${entry.type === 'said' ? '>' : '<'}${Number(entry['beganAt'] ?? entry.at) - answeredAt} ${text(entry['text'])}`))
+      .join(' | ');
+  }
+}
+
+function wordsIn(entry: LogEntry): HeardWord[] {
+  const { words } = entry;
+  return Array.isArray(words) ? words.map((word: HeardWord) => ({ text: word.text, endedAt: word.endedAt })) : [];
+}
