@@ -60,6 +60,10 @@ async function withService(service: MeasuredService, work: () => Promise<void>, 
   try {
     facts ??= await readFacts(service, options);
     await work();
+  } catch (error) {
+    writeFileSync(join(folder, 'roles.log'), service.logs());
+    tell('what the roles said is in .parlance/bench/roles.log');
+    throw error;
   } finally {
     await stop();
   }

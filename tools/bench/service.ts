@@ -32,6 +32,8 @@ export interface MeasuredService {
   env: Readonly<Record<string, string>>;
   /** One more process that answers HTTP, on the service's database. */
   startBeside(file: BesideFile): Promise<Beside>;
+  /** What every role has printed so far. */
+  logs(): string;
   stop(): Promise<void>;
 }
 
@@ -83,6 +85,7 @@ export async function measure<Whole extends WholeService>({ databaseKind, profil
       await untilReady(`${url}/healthz`, beside);
       return { api: { url, key: whole.apiKey }, role: measured(beside), stop: async () => void (await beside.stop()) };
     },
+    logs: whole.logs,
     async stop() {
       await temporal.close();
       await db.destroy();
