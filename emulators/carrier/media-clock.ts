@@ -4,7 +4,7 @@ export const frameMs = 20;
 export const frameSamples = 160;
 
 /** More than this is not caught up with: the machine slept. */
-const mostBehindMs = 2_000;
+const mostBehindMs = 10_000;
 
 /**
  * The one clock of all lines: calls back once for each 20 ms that have passed, on deadlines that do not drift. A callback gets the moment
