@@ -52,6 +52,12 @@ describe('media hosts as processes', () => {
 
   const ask = async <Answer>(activity: string, taskQueue: string, input: object): Promise<Answer> => await temporal.client.workflow.execute('askWorkflow', { taskQueue: 'asking', workflowId: randomUUID(), args: [{ activity, taskQueue, input }] });
   const claim = async ({ callId, organizationId }: PhoneCall, generation: number) => await ask<ClaimSeatOutcome>('claimSeat', 'parlance-seat', { callId, organizationId, generation });
+  /** A host that is late on a busy machine is full for a moment. */
+  const claimed = async (phoneCall: PhoneCall, generation: number) =>
+    await until('a place', async () => {
+      const outcome = await claim(phoneCall, generation);
+      return outcome.kind === 'full' ? undefined : outcome;
+    });
   const urlOf = async ({ callId, organizationId }: PhoneCall, generation: number) => await streamUrl({ deps: { db, secrets: createSecretBox(service.env['PARLANCE_ENCRYPTION_KEYS'] ?? '') }, input: { callId, organizationId, generation } });
   const call = async (): Promise<PhoneCall> => await insertPhoneCall({ ...(await createTestContext(db)), db });
 
@@ -67,7 +73,7 @@ describe('media hosts as processes', () => {
   test('give a place, let the carrier in there, record it, and end the stream when the place is released', async () => {
     const host = await startHost();
     const phoneCall = await call();
-    expect(await claim(phoneCall, 1)).toEqual({ kind: 'seated', seat: { hostId: host.hostId, hostQueue: `parlance-media-${host.hostId}`, generation: 1 } });
+    expect(await claimed(phoneCall, 1)).toEqual({ kind: 'seated', seat: { hostId: host.hostId, hostQueue: `parlance-media-${host.hostId}`, generation: 1 } });
     const carrier = await connectCarrier(await urlOf(phoneCall, 1));
     carrier.start();
     for (let chunk = 1; chunk <= 40; chunk += 1) carrier.media(chunk, new Int16Array(160).fill(chunk * 100));
@@ -88,13 +94,13 @@ describe('media hosts as processes', () => {
 
   test('that stop give no more places, wait for their calls to move, and say what is left behind', async () => {
     const [first, moving, staying] = [await startHost(), await call(), await call()];
-    for (const each of [moving, staying]) expect(await claim(each, 1)).toMatchObject({ kind: 'seated' });
+    for (const each of [moving, staying]) expect(await claimed(each, 1)).toMatchObject({ kind: 'seated' });
     const carrier = await connectCarrier(await urlOf(moving, 1));
     carrier.start();
     first.child.kill('SIGTERM');
     await until('it drains', async () => (await db.getRepository(mediaHosts).findOneByOrFail({ id: first.hostId })).isDraining);
     const second = await startHost();
-    expect(await claim(moving, 2)).toMatchObject({ kind: 'seated', seat: { hostId: second.hostId } });
+    expect(await claimed(moving, 2)).toMatchObject({ kind: 'seated', seat: { hostId: second.hostId } });
     expect(await carrier.closed).toBe(4409);
     expect((await first.ended).code).toBe(0);
     const told: { callUuid: string; generation: number }[] = [];
@@ -107,7 +113,7 @@ describe('media hosts as processes', () => {
 
   test('that are killed are found within three seconds, and their calls are told', async () => {
     const [host, phoneCall] = [await startHost(), await call()];
-    await claim(phoneCall, 1);
+    await claimed(phoneCall, 1);
     const told: { callUuid: string; generation: number }[] = [];
     const watch = watchMediaHosts({ db, log: pino({ level: 'silent' }), tell: (each) => Promise.resolve(void told.push(each)) });
     await new Promise((resolve) => setTimeout(resolve, 2500)); // the watch trusts nothing that was due before it could see

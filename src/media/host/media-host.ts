@@ -70,6 +70,7 @@ export function createMediaHost(options: MediaHostOptions): MediaHost {
     for (const { callId, generation, kind } of lost) sessions.find(callId, generation)?.report({ kind });
   }
 
+  loopLag.read(); // what came before belongs to the start
   const lease = repeat({ what: 'renewing the lease', pauseMs: timeoutsMs.mediaLeaseRenewal, work: renew, log });
   const looks = repeat({ what: 'comparing places with MySQL', pauseMs: lookEveryMs, work: look, log });
 
