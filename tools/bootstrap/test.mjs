@@ -31,7 +31,8 @@ async function testOn(services, signal) {
   const groups = [
     { checks: staticChecks(), width: 2, live: false },
     { checks: [jestCheck('integration tests', 'integration')], width: 1, live: true },
-    { checks: [jestCheck('end-to-end tests', 'e2e', ['--maxWorkers=2'])], width: 1, live: true },
+    // One at a time: whole processes that talk in real time, and are killed, must not starve each other on two cores.
+    { checks: [jestCheck('end-to-end tests', 'e2e', ['--maxWorkers=1'])], width: 1, live: true },
   ];
   for (const { checks, width, live } of groups) {
     say(`\n== ${checks.map(({ name }) => name).join(', ')}`);

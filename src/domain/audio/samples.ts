@@ -23,8 +23,6 @@ export function levelOf(samples: Int16Array): number {
   return samples.length === 0 ? 0 : Math.sqrt(sum / samples.length);
 }
 
-export const samplesIn = (ms: number, sampleRate: number): number => Math.round((ms * sampleRate) / 1000);
-
 /** Cuts a stream into frames of one length. */
 export interface FrameCutter {
   /** The frames that are complete now. */
