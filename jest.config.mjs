@@ -1,4 +1,4 @@
-/** One jest, three projects: what each may use is written in CONTRIBUTING.md. */
+/** One jest, four projects: what each may use is written in CONTRIBUTING.md. */
 const base = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
@@ -19,5 +19,7 @@ export default {
     { ...base, displayName: 'unit', testMatch: [`<rootDir>/test/(${unitFolders})/**/*.test.ts`], testPathIgnorePatterns: [`/test/${conversationFolder}/`] },
     { ...base, displayName: 'integration', testMatch: [`<rootDir>/test/(${integrationFolders}|${conversationFolder})/**/*.test.ts`] },
     { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
+    // By hand, alone on the machine: it needs all of it (CONTRIBUTING.md).
+    { ...base, displayName: 'chaos', testMatch: ['<rootDir>/test/chaos/**/*.test.ts'] },
   ],
 };
