@@ -7,6 +7,7 @@ import { createAttemptLimiter } from '../../../src/db/attempt-limiter.ts';
 import { createDeliveryStarter } from '../../../src/temporal/delivery-starter.ts';
 import { createSignIn } from '../../../src/api/compose.ts';
 import { openDirectory } from '../../../src/providers/storage/directory.ts';
+import { insertOpenHost } from '../media/open-host.ts';
 import { at, completeGraph, startApi, triggeredGraph, type ApiUnderTest } from '../api-on-services.ts';
 import { createCallWorld } from '../call-world.ts';
 import { testKeyRing, testSecrets } from '../database.ts';
@@ -32,6 +33,7 @@ export async function createAnyRequestWorld(kind: ServerKind): Promise<AnyReques
   await world.startWorker();
   const { db } = world.database;
   const unlimited = { accountFromNetwork: createAttemptLimiter(db, { what: 'login_pair', ...most }), account: createAttemptLimiter(db, { what: 'login_account', ...most }), network: createAttemptLimiter(db, { what: 'login_network', ...most }), signup: createAttemptLimiter(db, { what: 'signup_network', ...most }) };
+  await insertOpenHost(db);
   const folder = await mkdtemp(join(tmpdir(), 'any-request-'));
   const api = await startApi(db, {
     files: await openDirectory(folder),
