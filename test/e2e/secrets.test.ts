@@ -6,6 +6,7 @@ import { routes, type RouteName } from '../../src/contract/routes.ts';
 import { at, idAt, type Asked } from '../support/api-on-services.ts';
 import { edge, node } from '../support/definitions.ts';
 import { furnish } from '../support/furnished.ts';
+import { testKeyRing } from '../support/database.ts';
 import { eventually, type RunningProcess } from '../support/process.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { requestFor, routeNames, type Slots } from '../support/route-requests.ts';
@@ -57,6 +58,8 @@ beforeAll(async () => {
     databaseAddress: { host: '127.0.0.1', port: mysql.port },
     temporalAddress: `127.0.0.1:${temporal.port}`,
     env: {
+      // What a test writes into the database itself is sealed under this key.
+      PARLANCE_ENCRYPTION_KEYS: testKeyRing,
       PARLANCE_LOG_LEVEL: 'trace',
       OPENAI_API_KEY: secrets['key of the language model'] ?? '',
       PARLANCE_PAYLOAD_KEYS: `p:${secrets['key of a payload ring']}`,
