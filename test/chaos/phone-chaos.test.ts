@@ -157,7 +157,7 @@ function leaveTraces(what: string, watch: PhoneWatch, cases: readonly PhoneCase[
 /** What a later release does in the middle of every turn. */
 const changes = [
   { file: 'src/workflows/call/turn.ts', from: "import { CancellationScope } from '@temporalio/workflow';", to: "import { CancellationScope, patched, sleep } from '@temporalio/workflow';" },
-  { file: 'src/workflows/call/turn.ts', from: '  const result = finishTurn(input.plan, turn);\n', to: "  if (patched('pause')) await sleep(5, { summary: 'pause' });\n  const result = finishTurn(input.plan, turn);\n" },
+  { file: 'src/workflows/call/turn.ts', from: '  return { result: finishTurn(input.plan, turn),', to: "  if (patched('pause')) await sleep(5, { summary: 'pause' });\n  return { result: finishTurn(input.plan, turn)," },
 ];
 
 test('every role is replaced by a changed release while people talk: no call ends, no greeting begins again, nobody notices', async () => {

@@ -14,7 +14,7 @@ import { startWholeService, type WholeService } from '../support/whole-service.t
  */
 const imports = { file: 'src/workflows/call/turn.ts', from: "import { CancellationScope } from '@temporalio/workflow';", to: "import { CancellationScope, patched, sleep } from '@temporalio/workflow';" };
 const pause = "await sleep(5, { summary: 'pause' });";
-const turnWith = (statement: string) => [imports, { file: imports.file, from: '  const result = finishTurn(input.plan, turn);\n', to: `  ${statement}\n  const result = finishTurn(input.plan, turn);\n` }];
+const turnWith = (statement: string) => [imports, { file: imports.file, from: '  return { result: finishTurn(input.plan, turn),', to: `  ${statement}\n  return { result: finishTurn(input.plan, turn),` }];
 
 const Made = z.object({ id: z.int() });
 const Session = z.object({ workflow_run_id: z.int(), revision: z.int(), is_completed: z.boolean(), session_data: z.object({ turns: z.array(z.object({ user_message: z.object({ text: z.string() }).nullable() })) }) });
