@@ -34,6 +34,11 @@ export class LegMedia {
     return this.#stream;
   }
 
+  /** A stream was asked for and neither runs nor failed yet. */
+  get isConnecting(): boolean {
+    return this.#stream !== null && !this.#stream.isStarted && !this.#stream.isOver;
+  }
+
   /** Whether a stream can be attached now. */
   mustBeFree(): void {
     if (this.#stream !== null || Date.now() < this.#busyUntil) throw new Problem('90045');

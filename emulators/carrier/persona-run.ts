@@ -6,6 +6,8 @@ import { noise, spoken, tone } from './sounds.ts';
 
 /** Somebody who never hears anything goes on after so long. */
 const patienceMs = 30_000;
+/** Who answers waits no longer than this for a media socket that does not open. */
+const connectingMs = 5_000;
 
 type Converse = Extract<Step, { do: 'converse' }>;
 type Interruption = { atAgentWord?: string | undefined; afterMs?: number | undefined };
@@ -98,17 +100,26 @@ export class PersonaRun {
     const leg = this.#leg;
     if (leg.request.direction === 'incoming') {
       await this.#time.until(() => leg.state === 'answered');
-      return;
+      return await this.#lineIsThrough();
     }
     leg.answer();
     const { detectedAs } = leg.request.persona;
     if (detectedAs !== null) this.#detect(detectedAs, 1_500);
+    await this.#lineIsThrough();
+  }
+
+  /** Nobody speaks into a line that is not through yet: the beginning of the first word would be lost. */
+  async #lineIsThrough(): Promise<void> {
+    const { media } = this.#leg;
+    const until = this.#time.now + connectingMs;
+    await this.#time.until((at) => !media.isConnecting || at > until);
   }
 
   async #machine({ greeting, beep, detectedAfterMs }: Extract<Step, { do: 'machine' }>): Promise<void> {
     const leg = this.#leg;
     leg.answer();
     this.#detect('machine', detectedAfterMs);
+    await this.#lineIsThrough();
     await this.#time.pause(300);
     await this.#say(greeting);
     if (beep) await this.#sound(tone(1_000, 400), { beep: true });

@@ -148,6 +148,17 @@ describe('the line', () => {
 });
 
 describe('people', () => {
+  test('say nothing before the line is through: no first word is cut, however late the media socket opens', async () => {
+    const slow = await startCarrierBench({ acceptsAfterMs: 400 });
+    try {
+      const { leg, socket } = await slow.talkTo([{ do: 'say', text: 'Hello?', after: 0 }]);
+      await until('the words', () => Promise.resolve(socket.heard() === 'Hello?'), 5_000);
+      await slow.carrier.hangUp({ callControlId: leg.callControlId, commandId: randomUUID() });
+    } finally {
+      await slow.close();
+    }
+  });
+
   test.each([
     ['busy', [{ do: 'busy' }], 'user_busy'],
     ['reject', [{ do: 'reject' }], 'call_rejected'],

@@ -43,7 +43,7 @@ let numbers = 0;
 export const freshNumber = (): string => `+1555${String((numbers += 1)).padStart(7, '7')}`;
 
 /** The emulator with the real adapter before it, a receiver of webhooks, and a media host. Close it. */
-export async function startCarrierBench({ settings = {}, timeoutMs = 10_000 }: { settings?: SettingsInput; timeoutMs?: number } = {}): Promise<CarrierBench> {
+export async function startCarrierBench({ settings = {}, timeoutMs = 10_000, acceptsAfterMs = 0 }: { settings?: SettingsInput; timeoutMs?: number; acceptsAfterMs?: number } = {}): Promise<CarrierBench> {
   const emulator = await startCarrierEmulator({ settings });
   const hooks: ReceivedHook[] = [];
   const hookAnswers = new Map<string, (number | 'silence')[]>();
@@ -58,7 +58,7 @@ export async function startCarrierBench({ settings = {}, timeoutMs = 10_000 }: {
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const host = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  const host = new WebSocketServer({ port: 0, host: '127.0.0.1', verifyClient: (_, accept) => setTimeout(() => accept(true), acceptsAfterMs) });
   await new Promise((resolve) => host.once('listening', resolve));
   const sockets: HostSocket[] = [];
   host.on('connection', (socket, request) => sockets.push(hostSocket(socket, request.url ?? '')));
