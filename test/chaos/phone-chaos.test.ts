@@ -21,8 +21,8 @@ import { seededRandom } from '../support/seed.ts';
 const callCount = 50;
 const callsAtOnce = 10;
 const randomKills = 8;
-/** Between two kills of a role, so that there is somebody to kill. */
-const restMs: Record<Role, number> = { media: 3500, worker: 3500, api: 10_000 };
+/** Between two kills of a role: a process that starts takes two to three seconds of a core, and the calls that live need the other one. */
+const restMs: Record<Role, number> = { media: 8000, worker: 8000, api: 15_000 };
 
 const ofThisRun = folder(statePath('test', `run-${process.pid}`));
 /** Where a run that failed leaves what every role and the carrier have told. */
