@@ -33,8 +33,16 @@ export function createPrometheus({ role, labelValues, withProcess = false }: Pro
   const counting = new Map(ofRole(role, counters).map(([name, each]) => [name, new Counter(common(name, each))]));
   const observing = new Map(ofRole(role, histograms).map(([name, each]) => [name, new Histogram({ ...common(name, each), buckets: [...(each.buckets ?? [])] })]));
   const standing = new Map(ofRole(role, gauges).map(([name, each]) => [name, new Gauge(common(name, each))]));
+  const begun = new Set<string>();
   const begin = () => {
-    for (const [name, each] of ofRole(role, counters)) for (const labels of combinations(each.labels, allowed)) counting.get(name)?.inc(labels, 0);
+    for (const [name, each] of ofRole(role, counters)) for (const labels of combinations(each, allowed)) counting.get(name)?.inc(labels, 0);
+    for (const [name, each] of ofRole(role, histograms)) for (const labels of combinations(each, allowed)) beginOnce(name, labels);
+  };
+  /** To begin a second time would forget what was observed. */
+  const beginOnce = (name: string, labels: Record<string, string>) => {
+    const series = JSON.stringify([name, labels]);
+    if (!begun.has(series)) observing.get(name)?.zero(labels);
+    begun.add(series);
   };
   begin();
   if (withProcess) collectDefaultMetrics({ register: registry });
@@ -71,7 +79,7 @@ function bounded(labels: Readonly<Partial<Record<string, string>>>, allowed: Rea
 }
 
 /** All label values of a metric, or none when they are too many to begin with. */
-function combinations(labels: readonly LabelName[], allowed: Readonly<Partial<Record<LabelName, readonly string[]>>>): Record<string, string>[] {
+function combinations({ labels, buckets = [] }: Described, allowed: Readonly<Partial<Record<LabelName, readonly string[]>>>): Record<string, string>[] {
   const all = labels.reduce<Record<string, string>[]>((rows, label) => rows.flatMap((row) => (allowed[label] ?? []).map((value) => ({ ...row, [label]: value }))), [{}]);
-  return all.length > mostBegun ? [] : all;
+  return all.length * (buckets.length + 1) > mostBegun ? [] : all;
 }
