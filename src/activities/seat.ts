@@ -8,8 +8,8 @@ import { toApplicationFailure } from './failure.ts';
 export interface SeatHost {
   hostId: string;
   hostQueue: string;
-  /** Whether it takes another call now. */
-  isOpen(): boolean;
+  /** Whether it takes that call now: any one, or one that may have an older place here, which it would give up. */
+  isOpen(call?: Pick<ClaimSeatInput, 'callId'>): boolean;
   /** Whether the call has this very place already: a browser's socket came first, or the question was asked before. */
   holds(call: ClaimSeatInput): boolean;
   /** Keeps the place; false when the call has a newer one here. */
@@ -33,7 +33,7 @@ export function createSeatActivities({ host, metrics, ...deps }: SeatActivityDep
     async claimSeat(input: ClaimSeatInput): Promise<ClaimSeatOutcome> {
       const seated = { kind: 'seated' as const, seat: { hostId, hostQueue, generation: input.generation } };
       if (host.holds(input)) return seated;
-      if (!host.isOpen()) {
+      if (!host.isOpen(input)) {
         count('full');
         return await otherHost(deps, hostId);
       }

@@ -82,6 +82,7 @@ export const timeoutsMs = {
   speakStartToClose: 1290000,
   mediaLease: 1500,
   mediaLeaseRenewal: 500,
+  mediaLeaseAlone: 5000,
   mediaResume: 12000,
   mediaAttach: 4000,
   carrierCommand: 4000,

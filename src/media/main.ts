@@ -163,7 +163,7 @@ function primedWhenSeated(host: MediaHost, conversations: Conversations): SeatHo
   return {
     hostId,
     hostQueue,
-    isOpen: () => host.isOpen(),
+    isOpen: (call) => host.isOpen(call),
     holds: (call) => host.holds(call),
     keep(call) {
       const isKept = host.keep(call);

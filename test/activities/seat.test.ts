@@ -18,11 +18,16 @@ describe.each(databases)('a media host that is full, on %s', (kind) => {
   afterAll(async () => await database.drop());
 
   const closed: SeatHost = { hostId: full, hostQueue: `queue-of-${full}`, isOpen: () => false, holds: () => false, keep: () => true, release: () => undefined };
-  const claim = () => createSeatActivities({ host: closed, metrics: noMetrics, db: database.db, secrets: testSecrets, clock: systemClock }).claimSeat({ callId: 1, organizationId: 1, generation: 1 });
+  const claim = (host = closed) => createSeatActivities({ host, metrics: noMetrics, db: database.db, secrets: testSecrets, clock: systemClock }).claimSeat({ callId: 1, organizationId: 1, generation: 1 });
 
   test('says who has room, and nobody when nobody has', async () => {
+    await renewLease({ db: database.db, host: { id: roomy, isDraining: false, liveCalls: 0 } });
     expect(await claim()).toEqual({ kind: 'full', elsewhere: `queue-of-${roomy}` });
     await renewLease({ db: database.db, host: { id: roomy, isDraining: true, liveCalls: 0 } });
     expect(await claim()).toEqual({ kind: 'full' });
+  });
+
+  test('is asked about this very call, which it may have already', async () => {
+    await expect(claim({ ...closed, isOpen: (call) => call?.callId === 1 })).rejects.toThrow('does not exist'); // further than the door
   });
 });

@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { flag, integer, longText, moment, nullable, uuid, word } from '../columns.ts';
 
-/** A media process. It renews its lease every half second; one whose lease is over is lost, and its calls are placed elsewhere. */
+/** A media process. It renews its lease every half second; one whose lease is over may be found lost, and its calls are placed elsewhere. */
 export interface MediaHostRow {
   /** New at each start of the process. */
   id: string;
@@ -14,7 +14,7 @@ export interface MediaHostRow {
   isDraining: boolean;
   liveCalls: number;
   mostCalls: number;
-  /** Set by whoever found the lease over first. */
+  /** Set by whoever finds the host lost first, or by itself when it stops. Never taken back. */
   lostAt: Date | null;
   /** Set when every call of it was told. */
   lostToldAt: Date | null;

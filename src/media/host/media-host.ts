@@ -10,8 +10,9 @@ import type { Sessions } from '../sessions.ts';
 /**
  * A media host as others see it: its lease, the places it gives, and how it leaves.
  *
- * H1. The lease is renewed every half second on a connection of its own, whatever the audio and the conversations do. When somebody found it over,
- *     everything here belongs to other hosts: all streams are cut, and `onLost` ends the process.
+ * H1. The lease is renewed every half second on a connection of its own, whatever the audio and the conversations do. A host that had no processor
+ *     time takes it up again, until somebody has found the host lost: from then on everything here belongs to other hosts. All streams are cut, and
+ *     `onLost` ends the process.
  * H2. While MySQL is away streams go on, and nobody is lost: who watches leases sees as little as we do.
  * H3. A place that is none any more, because a newer generation or the call's end took it, is noticed within half a second.
  * H4. A host that drains, is full, or whose event loop is late takes no more calls.
@@ -56,7 +57,7 @@ export function createMediaHost(options: MediaHostOptions): MediaHost {
     const outcome = await within(renewalLimitMs, options.renewLease({ id: hostId, isDraining, liveCalls: sessions.all().length }));
     if (outcome === 'held' || isLost) return;
     isLost = true;
-    log.error({ hostId, calls: sessions.all().length }, 'The lease of this media host was found over; its calls are placed elsewhere');
+    log.error({ hostId, calls: sessions.all().length }, 'This media host was found lost; its calls are placed elsewhere');
     for (const session of sessions.all()) session.report({ kind: 'overtaken' });
     options.onLost();
   }
@@ -80,7 +81,7 @@ export function createMediaHost(options: MediaHostOptions): MediaHost {
     get isDraining() {
       return isDraining;
     },
-    isOpen: () => !isDraining && !isLost && lagMs <= mostLagMs && sessions.all().length < mostCalls,
+    isOpen: (call) => !isDraining && !isLost && lagMs <= mostLagMs && sessions.all().filter(({ callId }) => callId !== call?.callId).length < mostCalls,
     holds: ({ callId, generation }) => sessions.find(callId, generation) !== null,
     keep: (call) => sessions.seat(call) !== null,
     release: ({ callId, generation }) => sessions.find(callId, generation)?.report({ kind: 'released' }),

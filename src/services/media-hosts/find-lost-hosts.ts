@@ -2,6 +2,8 @@ import { IsNull, Not, type DataSource } from 'typeorm';
 import { callSeats } from '../../db/tables/call-seats.ts';
 import { calls } from '../../db/tables/calls.ts';
 import { mediaHosts } from '../../db/tables/media-hosts.ts';
+import { timeoutsMs } from '../../domain/declaration.ts';
+import { findOpenHost } from './find-open-host.ts';
 
 /** Told to each call that sat at a lost host, at least once. Rejects when that could not be told. */
 export type TellSeatLost = (lost: { callUuid: string; generation: number }) => Promise<void>;
@@ -10,11 +12,14 @@ export type TellSeatLost = (lost: { callUuid: string; generation: number }) => P
 const keptDays = 1;
 
 /**
- * Finds hosts whose lease is over and tells their calls. Any number of processes may do it at once: who is first marks a host, and a call
- * that could not be told is told by the next who comes. Answers how many hosts were told of.
+ * Finds hosts that are lost and tells their calls. A host is lost when its lease is over and another one has room; when none has, its calls can
+ * only gain by waiting for it, and it is lost when it has been silent for `mediaLeaseAlone`. Lost is for good: what comes back afterwards has no
+ * call any more. Any number of processes may do it at once: who is first marks a host, and a call that could not be told is told by the next who
+ * comes. Answers how many hosts were told of.
  */
 export async function findLostHosts({ db, tell }: { db: DataSource; tell: TellSeatLost }): Promise<number> {
-  await db.query('UPDATE media_hosts SET lost_at = UTC_TIMESTAMP(6) WHERE lost_at IS NULL AND lease_expires_at < UTC_TIMESTAMP(6)');
+  const graceMs = (await findOpenHost(db.manager)) === null ? timeoutsMs.mediaLeaseAlone - timeoutsMs.mediaLease : 0;
+  await db.query(`UPDATE media_hosts SET lost_at = UTC_TIMESTAMP(6) WHERE lost_at IS NULL AND lease_expires_at < UTC_TIMESTAMP(6) - INTERVAL ${graceMs * 1000} MICROSECOND`);
   const lost = await db.getRepository(mediaHosts).find({ select: { id: true }, where: { lostAt: Not(IsNull()), lostToldAt: IsNull() } });
   for (const { id } of lost) {
     for (const seat of await seatedAt(db, id)) await tell(seat);

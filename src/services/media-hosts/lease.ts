@@ -28,13 +28,16 @@ export interface HostNews {
   liveCalls: number;
 }
 
-/** Prolongs the lease. `lost`: somebody has found it over, and the host's calls are being placed elsewhere. */
+/**
+ * Prolongs the lease, also one that has run out, as long as nobody has decided that the host is lost. `lost`: somebody has, and the host's calls are
+ * being placed elsewhere.
+ */
 export async function renewLease({ db, host: { id, isDraining, liveCalls } }: { db: DataSource; host: HostNews }): Promise<'held' | 'lost'> {
   const { affectedRows }: { affectedRows: number } = await db.query(`UPDATE media_hosts SET lease_expires_at = ${leaseEnd}, is_draining = ?, live_calls = ? WHERE id = ? AND lost_at IS NULL`, [isDraining, liveCalls, id]);
   return affectedRows === 1 ? 'held' : 'lost';
 }
 
-/** Ends the lease of a host that stops: what is still seated there is placed elsewhere at once. */
+/** Ends the lease of a host that stops, for good: what is still seated there is placed elsewhere at once. */
 export async function endLease({ db, hostId }: { db: DataSource; hostId: string }): Promise<void> {
-  await db.query('UPDATE media_hosts SET lease_expires_at = UTC_TIMESTAMP(6), is_draining = 1 WHERE id = ? AND lost_at IS NULL', [hostId]);
+  await db.query('UPDATE media_hosts SET lease_expires_at = UTC_TIMESTAMP(6), lost_at = UTC_TIMESTAMP(6), is_draining = 1 WHERE id = ? AND lost_at IS NULL', [hostId]);
 }

@@ -14,7 +14,7 @@ export interface WatchMediaHostsOptions {
   log: Logger;
 }
 
-/** Looks for media hosts whose lease is over, and has their calls told; each worker process does. */
+/** Looks for media hosts that are lost, and has their calls told; each worker process does. */
 export function watchMediaHosts({ db, tell, log }: WatchMediaHostsOptions): { stop: () => Promise<void> } {
   let reachedSinceMs: number | null = null;
 

@@ -49,6 +49,13 @@ describe('a media host', () => {
     expect([host.keep(call(2, 2)), host.keep(call(2, 1))]).toEqual([true, false]);
   });
 
+  test('that is full takes a call again that it has: one that was late is asked for by its own calls', () => {
+    start();
+    expect([host.keep(call(1)), host.keep(call(2))]).toEqual([true, true]);
+    expect([host.isOpen(call(3)), host.isOpen(call(2, 2))]).toEqual([false, true]);
+    expect([host.keep(call(2, 2)), ended]).toEqual([true, ['fenced']]);
+  });
+
   test('takes none while its event loop is late', async () => {
     let p95Ms = 200;
     start({ loopLag: { read: () => ({ p95Ms, maxMs: 0 }) } });
@@ -83,7 +90,7 @@ describe('a media host', () => {
     expect([lost, ended]).toEqual([false, []]);
   });
 
-  test('whose lease was found over cuts all its streams, takes no call, and ends', async () => {
+  test('that was found lost cuts all its streams, takes no call, and ends', async () => {
     let answer: 'held' | 'lost' = 'held';
     start({ renewLease: () => Promise.resolve(answer) });
     host.keep(call(1));

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { callSeats } from '../../../src/db/tables/call-seats.ts';
+import { mediaHosts } from '../../../src/db/tables/media-hosts.ts';
+import { timeoutsMs } from '../../../src/domain/declaration.ts';
 import { createTickets } from '../../../src/providers/secrets/tickets.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
 import { claimSeat, findLostHosts, findOvertaken, endLease, issueWebCallToken, noteMedia, openStream, readWebCallToken, registerHost, releaseSeat, renewLease, streamUrl, type SeatDeps } from '../../../src/services/media-hosts/index.ts';
@@ -22,6 +24,7 @@ describe.each(databases)('places of live calls, on %s', (kind) => {
   });
   afterAll(async () => await database.drop());
   beforeEach(async () => {
+    await database.db.getRepository(mediaHosts).deleteAll();
     call = await insertPhoneCall(ctx);
     hostId = await newHost();
   });
@@ -31,6 +34,9 @@ describe.each(databases)('places of live calls, on %s', (kind) => {
     await registerHost({ db: database.db, host: { id, hostQueue: `parlance-media-${id}`, publicUrl: 'ws://media.test', mostCalls: 10 } });
     return id;
   }
+  /** As if the host had renewed its lease for the last time so long ago. */
+  const silentFor = async (ms: number, id = hostId) => await database.db.query(`UPDATE media_hosts SET lease_expires_at = UTC_TIMESTAMP(6) + INTERVAL ${(timeoutsMs.mediaLease - ms) * 1000} MICROSECOND WHERE id = ?`, [id]);
+  const renew = async (id = hostId, isDraining = false, liveCalls = 1) => await renewLease({ db: database.db, host: { id, isDraining, liveCalls } });
   const at = (generation: number) => ({ callId: call.callId, organizationId: call.organizationId, generation });
   const claim = (generation: number, host = hostId) => claimSeat({ deps, input: at(generation), hostId: host });
   async function knock(generation: number, changes: Partial<Parameters<typeof openStream>[0]['input']> = {}, host = hostId) {
@@ -125,17 +131,56 @@ describe.each(databases)('places of live calls, on %s', (kind) => {
     await expect(findLostHosts({ db: database.db, tell: () => Promise.reject(new Error('Temporal is away')) })).rejects.toThrow('away');
     expect(await lost()).toEqual([{ callUuid: call.callUuid, generation: 3 }]);
     expect(await lost()).toEqual([]);
-    expect(await renewLease({ db: database.db, host: { id: hostId, isDraining: false, liveCalls: 0 } })).toBe('lost');
+    expect(await renew()).toBe('lost');
+  });
+
+  test('stay where they are while their host is late and no other one has room, and it takes its lease up again', async () => {
+    await claim(1);
+    const others = { draining: await newHost(), full: await newHost(), late: await newHost() };
+    await renew(others.draining, true);
+    await renew(others.full, false, 10);
+    await silentFor(timeoutsMs.mediaLease + 1, others.late);
+    await silentFor(timeoutsMs.mediaLease + 1);
+    expect(await lost()).toEqual([]);
+    expect(await renew()).toBe('held');
+    expect(await knock(1)).toEqual({ kind: 'opened', generation: 1 });
+    expect(await findOvertaken({ deps, hostId, held: [at(1)] })).toEqual([]);
+  });
+
+  test('at a host that is late are told as soon as another one has room, and its lease is never given back', async () => {
+    await claim(1);
+    await silentFor(timeoutsMs.mediaLease + 1);
+    expect(await lost()).toEqual([]);
+    const there = await newHost(); // as after a restart
+    expect(await lost()).toEqual([{ callUuid: call.callUuid, generation: 1 }]);
+    expect([await renew(), await renew(there)]).toEqual(['lost', 'held']);
+  });
+
+  test('at a host that stays silent are told although no other one has room', async () => {
+    await claim(1);
+    await silentFor(timeoutsMs.mediaLeaseAlone + 1);
+    expect(await lost()).toEqual([{ callUuid: call.callUuid, generation: 1 }]);
+    expect(await renew()).toBe('lost');
+  });
+
+  test('that were given elsewhere meanwhile stay there when their host takes its lease up again', async () => {
+    await claim(1);
+    await silentFor(timeoutsMs.mediaLease + 1);
+    const there = await newHost();
+    await claim(2, there);
+    expect(await renew()).toBe('held');
+    expect(await findOvertaken({ deps, hostId, held: [at(1)] })).toMatchObject([{ kind: 'overtaken' }]);
+    await expect(claim(1)).rejects.toThrow('newer place');
   });
 
   test('at a host that renews its lease are not told to be lost; without renewal they are', async () => {
     await claim(1);
-    const until3s = Date.now() + 2000;
-    while (Date.now() < until3s) {
-      expect(await renewLease({ db: database.db, host: { id: hostId, isDraining: false, liveCalls: 1 } })).toBe('held');
-      expect(await lost()).toEqual([]);
-    }
-    expect(await until('the lease is over', async () => (await lost())[0])).toEqual({ callUuid: call.callUuid, generation: 1 });
+    await silentFor(timeoutsMs.mediaLease - 500);
+    expect(await renew()).toBe('held');
+    expect(await lost()).toEqual([]);
+    const there = await newHost();
+    const told = await until('the lease is over', async () => (await renew(there)) === 'held' && (await lost())[0]);
+    expect(told).toEqual({ callUuid: call.callUuid, generation: 1 });
   });
 
   test('of released and ended calls are not told to be lost', async () => {
