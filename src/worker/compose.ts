@@ -12,6 +12,7 @@ import { createDataSource } from '../db/data-source.ts';
 import type { WorkerRole } from '../domain/declaration.ts';
 import { UnavailableError } from '../domain/errors.ts';
 import { measuredCarriers } from '../providers/carrier/measured.ts';
+import type { Carriers } from '../providers/carrier/port.ts';
 import { createTelnyxCarriers } from '../providers/carrier/telnyx.ts';
 import type { GuardedClient } from '../providers/http/guarded-client.ts';
 import { tracedHttp } from '../providers/http/traced.ts';
@@ -53,7 +54,7 @@ export function composeActivities({ config, log, metrics, tracing = noTracing, d
   const { stt, sttModel } = createStts({ settings: config.stt, metrics });
   const voice = { tts: createInstalledTts({ settings: config.tts, metrics, tracing }).voice, stt: { shownAs: stt.provider, provider: config.stt.provider, model: sttModel, language: null } };
   const conversation = { ...common, secrets, llm, model, customerLlms, voice, prices: config.llm.prices, publicUrl: config.http.publicUrl, traceUrl: traceUrlOf(tracing, config.tracing?.traceUrl) };
-  const accounts = measuredCarriers(createTelnyxCarriers({ baseUrl: config.carrierUrl, simulated: config.carrierUrl !== undefined }), metrics);
+  const accounts = composeCarriers(config, metrics);
   return {
     call: {
       ...measuredCallActivities(createCallActivities({ ...conversation, http }), metrics),
@@ -67,6 +68,11 @@ export function composeActivities({ config, log, metrics, tracing = noTracing, d
       ...measuredRetentionActivities(createRetentionActivities({ db, clock: systemClock, log, files, histories: createHistories({ temporal }) }), metrics),
     },
   };
+}
+
+/** Accounts at the carrier. */
+export function composeCarriers({ carrierUrl }: Pick<ActivityParts['config'], 'carrierUrl'>, metrics: ActivityParts['metrics']): Carriers {
+  return measuredCarriers(createTelnyxCarriers({ baseUrl: carrierUrl, simulated: carrierUrl !== undefined }), metrics);
 }
 
 /** Where people find the trace that is active now; null when nobody will. */

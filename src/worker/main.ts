@@ -23,7 +23,7 @@ import { createCallStarter } from '../temporal/call-starter.ts';
 import { createTemporalClient } from '../temporal/connection.ts';
 import { encryptedPayloads } from '../temporal/payload-encryption.ts';
 import { loadWorkflowBundle } from './bundle.ts';
-import { composeActivities, connectMysqlWhenThere } from './compose.ts';
+import { composeActivities, composeCarriers, connectMysqlWhenThere } from './compose.ts';
 import { shutdownGraceMs } from './create-workers.ts';
 import { createWorkerMetrics, fetchTemporalMetrics } from './metrics.ts';
 import { runWorkers, type RunningWorkers } from './run-workers.ts';
@@ -91,7 +91,7 @@ try {
     what: 'events of carriers that wait for their call',
     pauseMs: 1000,
     log,
-    work: (signal) => redeliverEvents({ db: pool, clock: systemClock, log, secrets, calls, verify: verifyWebhook, read: readCarrierMessage }, signal),
+    work: (signal) => redeliverEvents({ db: pool, clock: systemClock, log, secrets, calls, accounts: composeCarriers(config, metrics), verify: verifyWebhook, read: readCarrierMessage }, signal),
   });
   shutdown.onStop('events of carriers', () => redelivery.stop());
   workers = runWorkers({

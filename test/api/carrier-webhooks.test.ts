@@ -37,8 +37,9 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
   const taken: { input: CallInput; eventId: string }[] = [];
   const rejected: string[] = [];
   let isTemporalAway = false;
+  let refusals = 0;
 
-  const orAway = <T>(work: () => T): Promise<T> => (isTemporalAway ? Promise.reject(new UnavailableError('Temporal is away', { dependency: 'temporal' })) : Promise.resolve(work()));
+  const orAway = <T>(work: () => T): Promise<T> => (isTemporalAway ? ((refusals += 1), Promise.reject(new UnavailableError('Temporal is away', { dependency: 'temporal' }))) : Promise.resolve(work()));
   const starter = {
     ...answeringCalls,
     signalCarrierEvent: (callUuid: string, event: CarrierEvent) => orAway(() => (told.push({ callUuid, event }), 'told' as const)),
@@ -69,6 +70,7 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
     taken.length = 0;
     rejected.length = 0;
     isTemporalAway = false;
+    refusals = 0;
     await database.db.getRepository(calls).update({ organizationId }, { state: 'ended' });
   });
 
@@ -111,6 +113,7 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
       isTemporalAway = true;
       const id = `late-${controlId}`;
       expect((await post(`telnyx/events/${call.id}`, carrierEventBody({ type: 'call.answered', id, payload: { call_control_id: controlId } }))).status).toBe(200);
+      await until('it was tried', () => Promise.resolve(refusals > 0));
       expect((await kept(id))[0]?.deliveredAt).toBeNull();
       isTemporalAway = false;
       const later = { now: () => new Date(Date.now() + 5000) };

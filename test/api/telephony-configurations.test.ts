@@ -181,7 +181,7 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
     const agent = idAt((await ask('POST', '/workflow/create/definition', { name: 'a', workflow_definition: completeGraph() })).body, 'id');
     const callId = Number(idAt((await ask('POST', `/workflow/${agent}/runs`, { mode: 'telnyx', name: 'r' })).body, 'id'));
     await database.db.getRepository(calls).update({ id: callId }, { state: 'talking' });
-    await database.db.getRepository(phoneLegs).insert({ organizationId, callId, role: 'main', configurationId: Number(id), reference: `leg-${organizationId}`, callControlId: null, legId: null, sessionId: null, state: 'answered', hangupCause: null, detection: null, dialedAt: null, answeredAt: null, endedAt: null, createdAt: new Date() });
+    await database.db.getRepository(phoneLegs).insert({ organizationId, callId, role: 'main', configurationId: Number(id), reference: `leg-${organizationId}`, callControlId: null, legId: null, sessionId: null, state: 'answered', hangupCause: null, detection: null, dialedAt: null, answeredAt: null, endedAt: null, hangUpFrom: null, createdAt: new Date() });
     expect(await ask('DELETE', `${base}/${id}`)).toMatchObject({ status: 409, body: { detail: 'Calls are going on with this telephony configuration' } });
     await database.db.getRepository(calls).update({ id: callId }, { state: 'ended' });
     expect(await ask('DELETE', `${base}/${id}`)).toMatchObject({ status: 200, body: { message: 'Telephony configuration deleted' } });

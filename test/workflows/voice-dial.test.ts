@@ -3,10 +3,15 @@ import { callSeats } from '../../src/db/tables/call-seats.ts';
 import { phoneLegs } from '../../src/db/tables/phone-legs.ts';
 import { CarrierError } from '../../src/domain/telephony/carrier-error.ts';
 import type { DialRequest } from '../../src/providers/carrier/port.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { readCarrierMessage } from '../../src/providers/carrier/read-message.ts';
+import { verifyWebhook } from '../../src/providers/carrier/verify-webhook.ts';
+import { redeliverEvents, storeEvent } from '../../src/services/carrier-events/index.ts';
 import { claimSeat } from '../../src/services/media-hosts/index.ts';
 import { createTelephonyActivities } from '../../src/activities/telephony.ts';
 import { dialCall, reconcileDial, type DialCallInput } from '../../src/services/phone-calls/index.ts';
 import { createCallStarter } from '../../src/temporal/call-starter.ts';
+import { freshNumber, startCarrierBench } from '../support/carrier-bench.ts';
 import { createFakeCustomerHttp } from '../support/fake-customer-http.ts';
 import { createFakeCarrierPort, legOf } from '../support/fake-carrier.ts';
 import { threeStepDefinition } from '../support/definitions.ts';
@@ -82,6 +87,37 @@ describe('a dial', () => {
     expect(world.carrier.requests('dial')).toHaveLength(1);
     expect(world.carrier.requests('findLeg').length).toBeGreaterThan(1);
     await worker.stop();
+  }, patience);
+
+  test('that was given up and rang all the same: the phone that answers later is hung up, once', async () => {
+    const bench = await startCarrierBench({ timeoutMs: 300 });
+    const deps = { ...world.base.ctx, calls: world.starter, verify: verifyWebhook, read: readCarrierMessage, accounts: () => bench.carrier };
+    const number = freshNumber();
+    bench.emulator.persona(number, { name: 'slow', steps: [{ do: 'ring', ms: 4000 }, { do: 'answer' }] });
+    bench.emulator.arrange({ command: 'dial', how: { kind: 'after_effect', answer: 'silence' } });
+    bench.emulator.arrange({ command: 'active_calls', how: { kind: 'no_effect', answer: 'error' }, times: 1000 });
+    const worker = await world.startWorker({ accounts: () => ({ ...bench.carrier, dial: (request) => bench.carrier.dial({ ...request, connectionId: bench.connectionId, from: '+15550001111', to: number, webhookUrl: bench.hookUrl('events') }) }) });
+    const call = await world.prepare(plain, { timing: { dialReconcileMs: 500 } });
+    await world.starter.startPhoneCall(call.input);
+    expect(await call.ended()).toMatchObject({ disposition: 'error' });
+    await bench.told('call.answered');
+    const { organizationId } = call.input;
+    const refuse = { command: 'hangup' as const, how: { kind: 'no_effect' as const, answer: 'error' as const } };
+    bench.emulator.arrange(refuse);
+    const legOfCall = () => world.base.ctx.db.getRepository(phoneLegs).findOneByOrFail({ callId: call.callId });
+    for (const { message, raw } of bench.hooks) if (message !== null) await inTransaction(world.base.ctx.db, (tx) => storeEvent(tx, deps, { organizationId, callId: call.callId, message, raw }));
+    // Time goes on between looks; two processes look at once.
+    const looks = async (afterMs: number) => await Promise.all([1, 2].map(() => redeliverEvents({ ...deps, clock: { now: () => new Date(Date.now() + afterMs) } }, new AbortController().signal)));
+    await looks(2000);
+    expect((await legOfCall()).endedAt).toBeNull();
+    await looks(30_000);
+    await bench.told('call.hangup');
+    await looks(60_000);
+    expect(bench.emulator.log.entries({ type: 'command' }).filter(({ command }) => command === 'hangup')).toHaveLength(2); // the one that failed, and the one that did it
+    expect(await legOfCall()).toMatchObject({ state: 'ended', endedAt: expect.any(Date) });
+    expect(bench.emulator.rung()[number]).toBe(1);
+    await worker.stop();
+    await bench.close();
   }, patience);
 
   test('whose worker dies between the right to dial and the request rings nobody, ever', async () => {

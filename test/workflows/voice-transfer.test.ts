@@ -4,7 +4,13 @@ import { phoneLegs } from '../../src/db/tables/phone-legs.ts';
 import { turns } from '../../src/db/tables/turns.ts';
 import { CarrierError } from '../../src/domain/telephony/carrier-error.ts';
 import type { CarrierNews } from '../../src/domain/telephony/carrier-event.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { readCarrierMessage } from '../../src/providers/carrier/read-message.ts';
+import { verifyWebhook } from '../../src/providers/carrier/verify-webhook.ts';
+import { redeliverEvents, storeEvent } from '../../src/services/carrier-events/index.ts';
 import { createTool } from '../../src/services/agent-tools/index.ts';
+import { carrierEventBody } from '../support/carrier-webhooks.ts';
+import { legOf } from '../support/fake-carrier.ts';
 import { createFakeCustomerHttp } from '../support/fake-customer-http.ts';
 import { edge, node } from '../support/definitions.ts';
 import { says, type FakeMediaHost, type Script } from '../support/fake-media-host.ts';
@@ -127,6 +133,27 @@ describe('a transfer', () => {
     const call = await transferring(config);
     expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
     expect(results).toMatchObject([{ status: 'transfer_failed', reason }]);
+  }, patience);
+
+  test('whose dial was lost, and that rings all the same: the conversation goes on without it, and who answers is hung up, once, and told to nobody', async () => {
+    const { ctx } = world.base;
+    world.carrier.answers = { dial: ({ clientState }) => (clientState.includes('.t1') ? Promise.reject(new CarrierError('no answer', { outcome: 'unknown', reason: 'timeout' })) : Promise.resolve(legOf(world.carrier.legs, clientState))), findLeg: () => Promise.resolve(null) };
+    const talking = Promise.withResolvers<void>();
+    const call = await transferring({ destination: '+15550000004' }, { after: async () => (await talking.promise, { next: { kind: 'time_up' } }) });
+    await until('the result', () => Promise.resolve(results.length > 0));
+    expect(results).toMatchObject([{ reason: 'provider_error' }]);
+    const told: unknown[] = [];
+    const deps = { ...ctx, accounts: () => world.carrier, verify: verifyWebhook, read: readCarrierMessage, calls: { signalCarrierEvent: (...event: unknown[]) => Promise.resolve((told.push(event), 'told' as const)) } };
+    for (const type of ['call.initiated', 'call.answered']) {
+      const raw = Buffer.from(carrierEventBody({ type, payload: { call_control_id: 'v3:late', client_state: Buffer.from(`${call.callUuid}.t1`).toString('base64') } }));
+      const message = readCarrierMessage(raw);
+      if (message === null) throw new Error('no event');
+      await inTransaction(ctx.db, (tx) => storeEvent(tx, deps, { organizationId: ctx.organizationId, callId: call.callId, message, raw }));
+    }
+    await redeliverEvents({ ...deps, clock: { now: () => new Date(Date.now() + 2000) } }, new AbortController().signal);
+    expect([world.carrier.requests('hangUp').map(({ callControlId }) => callControlId), told]).toEqual([['v3:late'], []]);
+    talking.resolve();
+    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
   }, patience);
 
   test('that cannot be joined: the destination is hung up and the conversation goes on at a stream of its own', async () => {

@@ -24,6 +24,8 @@ export interface PhoneLegRow {
   dialedAt: Date | null;
   answeredAt: Date | null;
   endedAt: Date | null;
+  /** Null while its call looks after it. Else its call has given it up, and whoever hears that it lives hangs it up, not before this moment. */
+  hangUpFrom: Date | null;
   createdAt: Date;
 }
 
@@ -45,6 +47,7 @@ export const phoneLegs = new EntitySchema<PhoneLegRow>({
     dialedAt: nullable(moment('dialed_at')),
     answeredAt: nullable(moment('answered_at')),
     endedAt: nullable(moment('ended_at')),
+    hangUpFrom: nullable(moment('hang_up_from')),
     createdAt: moment('created_at'),
   },
   indices: [

@@ -1,47 +1,73 @@
 import { findRow, updateRows } from '../../db/rows.ts';
 import { calls } from '../../db/tables/calls.ts';
 import { carrierEvents, type CarrierEventRow } from '../../db/tables/carrier-events.ts';
-import { phoneLegs } from '../../db/tables/phone-legs.ts';
+import { phoneLegs, type PhoneLegRow } from '../../db/tables/phone-legs.ts';
 import { readClientState } from '../../domain/telephony/client-state.ts';
 import type { CarrierEvent } from '../../domain/telephony/carrier-event.ts';
+import { tellsOfLife } from '../../domain/telephony/given-up-leg.ts';
 import { generationIn } from '../../domain/telephony/stream-url.ts';
 import type { CarrierMessage } from '../../providers/carrier/port.ts';
+import { endGivenUpLeg } from '../phone-calls/index.ts';
 import type { CarrierEventDeps } from './deps.ts';
+
+/** A leg that its call gave up is tried to be hung up for so long; the carrier's own limit ends what is left. */
+const mostPatienceMs = 120_000;
 
 /**
  * Tells a kept event to its call, which knows what it was told: again does no harm. Of what says nothing to a call, and of calls that are over, it
- * is only noted that it was looked at. Throws UnavailableError; the event then waits for `redeliverEvents`.
+ * is only noted that it was looked at; a leg that its call has given up, and that lives, is hung up. Throws UnavailableError, and what the carrier
+ * answers; the event then waits for `redeliverEvents`, as it does when this answers `waits`.
  */
-export async function deliverEvent(deps: CarrierEventDeps, event: CarrierEventRow): Promise<void> {
+export async function deliverEvent(deps: CarrierEventDeps, event: CarrierEventRow): Promise<'told' | 'waits'> {
   const { id, organizationId, callId } = event;
   const message = event.raw === null ? null : deps.read(Buffer.from(JSON.stringify(event.raw)), generationIn);
-  if (callId !== null && message !== null && message.what !== null) await tell(deps, { organizationId, callId, message, what: message.what });
+  if (callId !== null && message !== null && message.what !== null && (await tell(deps, { event, organizationId, callId, message, what: message.what })) === 'waits') return 'waits';
   await updateRows(deps.db.manager, carrierEvents, { where: { id, organizationId }, change: { deliveredAt: deps.clock.now() } });
+  return 'told';
 }
 
 interface Told {
+  event: CarrierEventRow;
   organizationId: number;
   callId: number;
   message: CarrierMessage;
   what: CarrierEvent['what'];
 }
 
-async function tell(deps: CarrierEventDeps, { organizationId, callId, message, what }: Told): Promise<void> {
+async function tell(deps: CarrierEventDeps, told: Told): Promise<'told' | 'waits'> {
+  const { organizationId, callId, message, what } = told;
   const call = await findRow(deps.db.manager, calls, { id: callId, organizationId });
-  if (call === null || call.state === 'ended' || call.state === 'refused') return;
-  const { eventId, occurredAt, leg } = message;
-  const role = await roleOf(deps, { organizationId, callId, message });
-  await deps.calls.signalCarrierEvent(call.uuid, { eventId, occurredAt, leg, role, what });
+  if (call === null || call.state === 'refused') return 'told';
+  const leg = await legOf(deps, told);
+  if (leg !== null && leg.hangUpFrom !== null) return tellsOfLife(what) ? await endLeg(deps, told, leg) : 'told';
+  if (call.state === 'ended') return 'told';
+  const { eventId, occurredAt, leg: ids } = message;
+  const answer = await deps.calls.signalCarrierEvent(call.uuid, { eventId, occurredAt, leg: ids, role: leg?.role ?? 'main', what });
+  // A call that nothing runs is closed by the reconciler, which gives its legs up.
+  return answer === 'gone' && tellsOfLife(what) && call.state !== 'pending' ? 'waits' : 'told';
 }
 
-/** Which leg of the call an event is about: by our own reference, else by the carrier's ids; the caller's own where nothing says. */
-async function roleOf({ db }: CarrierEventDeps, { organizationId, callId, message }: Omit<Told, 'what'>): Promise<CarrierEvent['role']> {
+/** The event waits until its leg is over, by whomever, or nobody can help it. */
+async function endLeg(deps: CarrierEventDeps, { event, message }: Told, leg: PhoneLegRow): Promise<'told' | 'waits'> {
+  if (leg.endedAt !== null) return 'told';
+  const { accounts, clock, log } = deps;
+  if (clock.now().getTime() - event.receivedAt.getTime() > mostPatienceMs) {
+    log.error({ callId: leg.callId, legRowId: leg.id }, 'A line that its call had given up could not be hung up');
+    return 'told';
+  }
+  if (accounts === undefined) return 'waits';
+  const ended = await endGivenUpLeg({ deps: { ...deps, accounts }, leg, callControlId: message.leg.callControlId });
+  return ended === 'ended' ? 'told' : 'waits';
+}
+
+/** Which leg of the call an event is about: by our own reference, else by the carrier's ids; null where nothing says. */
+async function legOf({ db }: CarrierEventDeps, { organizationId, callId, message }: Told): Promise<PhoneLegRow | null> {
   const reference = message.clientState === null ? null : (readClientState(message.clientState)?.reference ?? null);
   const { callControlId, legId } = message.leg;
   const ways = [reference === null ? null : { reference }, { callControlId }, legId === null ? null : { legId }];
   for (const way of ways) {
     const leg = way === null ? null : await findRow(db.manager, phoneLegs, { organizationId, callId, ...way });
-    if (leg !== null) return leg.role;
+    if (leg !== null) return leg;
   }
-  return 'main';
+  return null;
 }

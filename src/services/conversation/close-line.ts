@@ -30,6 +30,8 @@ export interface EndedLeg {
   detection: string | null;
   answeredAt: string | null;
   endedAt: string | null;
+  /** False: it may ring or be answered yet, for all that the call knows. */
+  isOver: boolean;
 }
 
 export interface ClosedLine {
@@ -62,9 +64,11 @@ export function secondsBetween(from: Date | null, to: Date | null): number {
   return from === null || to === null ? 0 : Math.max(0, to.getTime() - from.getTime()) / 1000;
 }
 
-async function closeLeg(tx: EntityManager, organizationId: number, { reference, cause, detection, answeredAt, endedAt }: EndedLeg, at: Date): Promise<void> {
-  const change = { state: 'ended' as const, hangupCause: cause?.slice(0, 64) ?? null, detection: detection?.slice(0, 32) ?? null, answeredAt: dateOf(answeredAt), endedAt: dateOf(endedAt) ?? at };
-  await updateRows(tx, phoneLegs, { where: { reference, organizationId }, change });
+/** One that is not over is given up: whoever hears that it lives hangs it up. */
+async function closeLeg(tx: EntityManager, organizationId: number, { reference, cause, detection, answeredAt, endedAt, isOver }: EndedLeg, at: Date): Promise<void> {
+  const known = { hangupCause: cause?.slice(0, 64) ?? null, detection: detection?.slice(0, 32) ?? null, answeredAt: dateOf(answeredAt) };
+  const end = isOver ? { state: 'ended' as const, endedAt: dateOf(endedAt) ?? at } : { hangUpFrom: at };
+  await updateRows(tx, phoneLegs, { where: { reference, organizationId }, change: { ...known, ...end } });
 }
 
 /** Contract 6.7; events that are no change of the call's status are left out. */

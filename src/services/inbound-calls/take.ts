@@ -90,7 +90,7 @@ async function insertOnce(tx: EntityManager, deps: InboundDeps, { called: { numb
   const row = freshCall(ctx, target, { name, mode: 'telnyx', channel: 'phone', direction: 'inbound', source: 'inbound', state: 'pending', isTest: false, initialContext: context, annotations: {} });
   const call = await insertRow(tx, calls, { ...row, logs: { inbound_webhook: inboundLog(message, number.id, webhook) } });
   const at = deps.clock.now();
-  await insertRow(tx, phoneLegs, { organizationId, callId: call.id, role: 'main', configurationId: configuration.id, reference: legReference(call.uuid, { role: 'main', attempt: 1 }), ...leg, state: 'ringing', hangupCause: null, detection: null, dialedAt: null, answeredAt: null, endedAt: null, createdAt: at });
+  await insertRow(tx, phoneLegs, { organizationId, callId: call.id, role: 'main', configurationId: configuration.id, reference: legReference(call.uuid, { role: 'main', attempt: 1 }), ...leg, state: 'ringing', hangupCause: null, detection: null, dialedAt: null, answeredAt: null, endedAt: null, hangUpFrom: null, createdAt: at });
   const event = await storeEvent(tx, deps, { organizationId, callId: call.id, message, raw: webhook.raw });
   await updateRows(tx, carrierEvents, { where: { id: event.id, organizationId }, change: { deliveredAt: at } });
   await appendAudit(tx, ctx, { action: 'call.received', subjectKind: 'call', subjectId: call.id, changes: { agentId, version: target.version.number, configurationId: configuration.id } });

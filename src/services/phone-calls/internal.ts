@@ -2,7 +2,8 @@ import { getRow } from '../../db/rows.ts';
 import { telephonyConfigurations } from '../../db/tables/telephony-configurations.ts';
 import { PreconditionError } from '../../domain/errors.ts';
 import { credentialText } from '../../domain/telephony/credentials.ts';
-import type { CarrierPort } from '../../providers/carrier/port.ts';
+import { CarrierError } from '../../domain/telephony/carrier-error.ts';
+import type { CarrierPort, LegResult } from '../../providers/carrier/port.ts';
 import { openCredentials } from '../telephony/configurations.ts';
 import type { LineRef, PhoneDeps } from './deps.ts';
 
@@ -12,6 +13,16 @@ export async function openLine({ db, secrets, accounts }: Pick<PhoneDeps, 'db' |
   const [apiKey, connectionId] = [credentialText(credentials, 'api_key'), credentialText(credentials, 'connection_id')];
   if (apiKey === null || connectionId === null) throw new PreconditionError('the telephony configuration has no API key or no application');
   return { carrier: accounts({ apiKey }), connectionId };
+}
+
+/** A leg that the carrier does not know is as good as over. */
+export async function unlessGone(command: Promise<LegResult>): Promise<LegResult> {
+  try {
+    return await command;
+  } catch (error) {
+    if (error instanceof CarrierError && (error.outcome === 'bad_leg' || error.outcome === 'ended')) return 'over';
+    throw error;
+  }
 }
 
 /** Where the carrier sends the events of a call's own leg (contract 12.4). */

@@ -1,11 +1,10 @@
 import { PreconditionError } from '../../domain/errors.ts';
-import { CarrierError } from '../../domain/telephony/carrier-error.ts';
 import { legReference, writeClientState } from '../../domain/telephony/client-state.ts';
 import type { LegResult } from '../../providers/carrier/port.ts';
 import { holdMusic } from './hold-music.ts';
 import type { LineRef, PhoneDeps } from './deps.ts';
 import { streamUrl } from '../media-hosts/index.ts';
-import { eventsUrl, openLine } from './internal.ts';
+import { eventsUrl, openLine, unlessGone } from './internal.ts';
 import { ensureLeg, noteLine } from './legs.ts';
 
 /** A command to one leg; the newest id that is known of it. */
@@ -87,14 +86,4 @@ export async function startHold({ deps, input }: Commanding<LegInput & { step: s
 export async function stopHold({ deps, input }: Commanding<LegInput & { step: string }>): Promise<LegResult> {
   const { carrier } = await openLine(deps, input);
   return await unlessGone(carrier.stopPlayback({ callControlId: input.callControlId, commandId: `${input.callUuid}.unhold.${input.step}` }));
-}
-
-/** A leg that the carrier does not know is as good as over. */
-async function unlessGone(command: Promise<LegResult>): Promise<LegResult> {
-  try {
-    return await command;
-  } catch (error) {
-    if (error instanceof CarrierError && (error.outcome === 'bad_leg' || error.outcome === 'ended')) return 'over';
-    throw error;
-  }
 }

@@ -13,7 +13,7 @@ import type { LineRef, PhoneDeps } from './deps.ts';
 export async function ensureLeg({ db, clock }: Pick<PhoneDeps, 'db' | 'clock'>, { callId, organizationId, configurationId }: LineRef, { role, reference }: Pick<PhoneLegRow, 'role' | 'reference'>): Promise<PhoneLegRow> {
   const found = await findRow(db.manager, phoneLegs, { reference, organizationId });
   if (found !== null) return found;
-  const row = { organizationId, callId, role, configurationId, reference, callControlId: null, legId: null, sessionId: null, state: 'new' as const, hangupCause: null, detection: null, dialedAt: null, answeredAt: null, endedAt: null, createdAt: clock.now() };
+  const row = { organizationId, callId, role, configurationId, reference, callControlId: null, legId: null, sessionId: null, state: 'new' as const, hangupCause: null, detection: null, dialedAt: null, answeredAt: null, endedAt: null, hangUpFrom: null, createdAt: clock.now() };
   try {
     await inTransaction(db, (tx) => tx.getRepository(phoneLegs).insert(row));
   } catch (error) {
@@ -36,6 +36,16 @@ export async function claimDial({ db, clock }: Pick<PhoneDeps, 'db' | 'clock'>, 
 /** Notes how the carrier calls the leg, unless an event has told it already. */
 export async function noteLegIds(tx: EntityManager, { id, organizationId }: Pick<PhoneLegRow, 'id' | 'organizationId'>, { callControlId, legId, sessionId }: LegIds): Promise<void> {
   await updateRows(tx, phoneLegs, { where: { id, organizationId, callControlId: IsNull() }, change: { callControlId, legId, sessionId } });
+}
+
+/** Notes that the leg is over by our own doing. */
+export async function noteLegOver(tx: EntityManager, { id, organizationId }: Pick<PhoneLegRow, 'id' | 'organizationId'>, at: Date): Promise<void> {
+  await updateRows(tx, phoneLegs, { where: { id, organizationId, endedAt: IsNull() }, change: { state: 'ended', endedAt: at } });
+}
+
+/** From now on nobody of the call looks after the leg: when it turns out to live it is hung up (`endGivenUpLeg`). */
+export async function giveUpLeg({ db, clock }: Pick<PhoneDeps, 'db' | 'clock'>, { id, organizationId }: Pick<PhoneLegRow, 'id' | 'organizationId'>): Promise<void> {
+  await inTransaction(db, (tx) => updateRows(tx, phoneLegs, { where: { id, organizationId }, change: { hangUpFrom: clock.now() } }));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { findRow, getRow } from '../../db/rows.ts';
 import { calls } from '../../db/tables/calls.ts';
+import type { PhoneLegRow } from '../../db/tables/phone-legs.ts';
 import { toolRuns } from '../../db/tables/tool-runs.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { ownText } from '../../domain/graph/definition.ts';
@@ -10,7 +11,7 @@ import type { TransferFailure } from '../../domain/telephony/transfer-result.ts'
 import { chooseCallerNumber } from './caller-number.ts';
 import type { LineRef, PhoneDeps } from './deps.ts';
 import { openLine, transferUrl } from './internal.ts';
-import { claimDial, ensureLeg, noteLegIds } from './legs.ts';
+import { claimDial, ensureLeg, giveUpLeg, noteLegIds } from './legs.ts';
 import { keptDestination } from './resolve-transfer.ts';
 
 export interface DialTransferInput extends LineRef {
@@ -42,7 +43,7 @@ export async function dialTransfer({ deps, input }: { deps: PhoneDeps; input: Di
   if (from == null) return { kind: 'failed', reason: 'provider_error' };
   const clientState = writeClientState({ reference, generation: null });
   const row = await ensureLeg(deps, input, { role: 'transfer', reference });
-  if (!(await claimDial(deps, row))) return found(await carrier.findLeg({ connectionId, clientState }));
+  if (!(await claimDial(deps, row))) return await found(deps, row, await carrier.findLeg({ connectionId, clientState }));
   try {
     const leg = await carrier.dial({
       connectionId,
@@ -61,12 +62,15 @@ export async function dialTransfer({ deps, input }: { deps: PhoneDeps; input: Di
     return { kind: 'dialed', leg };
   } catch (error) {
     if (!(error instanceof CarrierError)) throw error;
-    return error.outcome === 'unknown' ? found(await carrier.findLeg({ connectionId, clientState })) : { kind: 'failed', reason: 'provider_error' };
+    return error.outcome === 'unknown' ? await found(deps, row, await carrier.findLeg({ connectionId, clientState })) : { kind: 'failed', reason: 'provider_error' };
   }
 }
 
-function found(leg: LegIds | null): TransferDialed {
-  return leg === null ? { kind: 'failed', reason: 'provider_error' } : { kind: 'dialed', leg };
+/** One that is not found may ring all the same, and its call goes on without it. */
+async function found(deps: PhoneDeps, row: PhoneLegRow, leg: LegIds | null): Promise<TransferDialed> {
+  if (leg !== null) return { kind: 'dialed', leg };
+  await giveUpLeg(deps, row);
+  return { kind: 'failed', reason: 'provider_error' };
 }
 
 export interface ConnectTransferInput extends LineRef {

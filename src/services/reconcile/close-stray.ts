@@ -63,7 +63,7 @@ async function strayEnd(tx: EntityManager, { id: callId, organizationId }: CallR
   const endedAt = when('call.hangup');
   return {
     checkpoint: atTheEnd(last?.checkpoint ?? null, last?.checkpoint.revision ?? 0),
-    spoken: { word: null, hasFailedToStart: false, answeredAt: when('call.answered'), endedAt, legs: legs.map(({ reference, hangupCause: cause, detection, answeredAt }) => ({ reference, cause, detection, answeredAt: answeredAt?.toISOString() ?? null, endedAt })) },
+    spoken: { word: null, hasFailedToStart: false, answeredAt: when('call.answered'), endedAt, legs: legs.map(({ reference, hangupCause: cause, detection, answeredAt }) => ({ reference, cause, detection, answeredAt: answeredAt?.toISOString() ?? null, endedAt, isOver: endedAt !== null })) },
   };
 }
 

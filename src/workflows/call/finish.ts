@@ -8,7 +8,7 @@ import { deliveryWorkflow } from '../delivery/workflow.ts';
 import { plain } from './details.ts';
 import { judge } from './judge.ts';
 import type { LiveCall } from './live-call.ts';
-import { closeLines, spokenEnd } from './voice/close.ts';
+import { closeLines, hangUpLate, spokenEnd } from './voice/close.ts';
 import { storeRecording } from './voice/recording.ts';
 import type { SpokenCall } from './voice/spoken-call.ts';
 import { showEnded, showEnding, showJudged } from './search-attributes.ts';
@@ -54,11 +54,13 @@ export async function finish(call: LiveCall, spoken: SpokenCall | null): Promise
   });
   // Not before the host has let go of it, which the place's end makes it do.
   await released;
+  if (spoken !== null) await hangUpLate(spoken);
   if (spoken !== null) await storeRecording(call.input);
   const { qaNodes = [] } = outcome;
   // Before this patch webhooks came right after the record, whatever QA nodes the version has.
   if (qaNodes.length > 0 && patched('qa')) showJudged({ judgments: await judge(call.input, qaNodes), failedExtractions: done.failed.length });
   if (outcome.webhooks > 0) await handOver(call);
+  if (spoken !== null) await hangUpLate(spoken);
 }
 
 async function handOver(call: LiveCall): Promise<void> {

@@ -13,9 +13,14 @@ export async function closeLines(spoken: SpokenCall): Promise<void> {
   if (spoken.waitsMs.length > 0) showLatency(percentile95(spoken.waitsMs));
 }
 
+/** A leg of which the carrier told only after the lines were closed. Later still, who hears of it hangs it up: the record says that it was given up. */
+export async function hangUpLate(spoken: SpokenCall): Promise<void> {
+  await Promise.all([hangUpCaller(spoken), hangUpDestination(spoken)]);
+}
+
 /** The line's part of the record. */
 export function spokenEnd(spoken: SpokenCall): SpokenEnd {
-  const { input, leg, transfer, pastTransfers, talkingSinceMs, word, hasFailedToStart } = spoken;
+  const { input, leg, transfer, pastTransfers, talkingSinceMs, word, hasFailedToStart, isHungUp, isLeftOpen, dialAnswer } = spoken;
   const answeredAt = talkingSinceMs === null ? null : (leg.answeredAt ?? new Date(talkingSinceMs).toISOString());
   const transfers = [...pastTransfers, ...(transfer === null ? [] : [transfer])];
   return {
@@ -24,14 +29,15 @@ export function spokenEnd(spoken: SpokenCall): SpokenEnd {
     answeredAt,
     endedAt: leg.endedAt,
     legs: [
-      ...(spoken.isPhone ? [endedLeg(legReference(input.callUuid, { role: 'main', attempt: 1 }), leg)] : []),
-      ...transfers.map(({ attempt, leg: dialed }) => endedLeg(legReference(input.callUuid, { role: 'transfer', attempt }), dialed)),
+      ...(spoken.isPhone ? [endedLeg(legReference(input.callUuid, { role: 'main', attempt: 1 }), leg, (isHungUp && !isLeftOpen) || dialAnswer?.kind === 'refused')] : []),
+      ...transfers.map((each) => endedLeg(legReference(input.callUuid, { role: 'transfer', attempt: each.attempt }), each.leg, each.isHungUp && !each.isLeftOpen)),
     ],
   };
 }
 
-function endedLeg(reference: string, { hangup, detection, answeredAt, endedAt }: Leg): EndedLeg {
-  return { reference, cause: hangup?.cause ?? null, detection, answeredAt, endedAt };
+/** `isGone`: over by our own doing, also when nobody has said so yet. */
+function endedLeg(reference: string, { hangup, detection, answeredAt, endedAt }: Leg, isGone: boolean): EndedLeg {
+  return { reference, cause: hangup?.cause ?? null, detection, answeredAt, endedAt, isOver: isGone || endedAt !== null };
 }
 
 function percentile95(values: readonly number[]): number {

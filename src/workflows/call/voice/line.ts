@@ -27,7 +27,8 @@ export async function hangUpCaller(spoken: SpokenCall): Promise<void> {
     await hangUp({ ...lineOf(spoken), callControlId: ids.callControlId, step: 'end' });
   } catch (error) {
     if (isCancellation(error)) throw error;
-    // The carrier's own limit ends the line; the call's record must not wait for it.
+    // The call's record must not wait for it: whoever hears of the line later hangs it up, and the carrier has a limit of its own.
+    spoken.isLeftOpen = true;
     log.error('A line could not be hung up');
   }
   await condition(() => spoken.isDown, newsMs, { summary: 'Wait for the carrier to say how it ended' });
@@ -43,6 +44,7 @@ export async function hangUpDestination(spoken: SpokenCall): Promise<void> {
     await hangUp({ ...lineOf(spoken), callControlId: transfer.leg.ids.callControlId, step: `transfer.${transfer.attempt}` });
   } catch (error) {
     if (isCancellation(error)) throw error;
+    spoken.transfer = { ...spoken.transfer, isLeftOpen: true };
     log.error('The line of a destination could not be hung up');
   }
 }

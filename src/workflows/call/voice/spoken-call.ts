@@ -20,6 +20,8 @@ export interface TransferLeg {
   leg: Leg;
   /** By us; the carrier tells it next. */
   isHungUp: boolean;
+  /** It was to be hung up, and could not be. */
+  isLeftOpen: boolean;
 }
 
 /**
@@ -54,6 +56,8 @@ export class SpokenCall {
   machineIsKnown = false;
   /** The caller's leg was hung up by us; the carrier tells it next. */
   isHungUp = false;
+  /** It was to be hung up, and could not be. */
+  isLeftOpen = false;
   /** The caller is with somebody else. */
   isTransferred = false;
   word: LegOutcome['word'] = null;

@@ -94,11 +94,11 @@ async function hold(spoken: SpokenCall, command: 'startHold' | 'stopHold', attem
 }
 
 async function ringAndJoin(spoken: SpokenCall, request: TransferRequest, { attempt, timeoutSeconds }: { attempt: number; timeoutSeconds: number }): Promise<Outcome> {
-  spoken.transfer = { attempt, leg: newLeg, isHungUp: false };
+  spoken.transfer = { attempt, leg: newLeg, isHungUp: false, isLeftOpen: false };
   const dialed = await dialDestination(spoken, request, { attempt, timeoutSeconds });
   if (dialed.kind === 'failed') return dialed;
   const leg = (): Leg => spoken.transfer?.leg ?? newLeg;
-  spoken.transfer = { attempt, leg: legDialed(leg(), dialed.leg), isHungUp: false };
+  spoken.transfer = { attempt, leg: legDialed(leg(), dialed.leg), isHungUp: false, isLeftOpen: false };
   const isDecided = () => leg().phase === 'answered' || leg().phase === 'ended';
   await condition(() => isDecided() || spoken.isDown, timeoutSeconds * 1000 + ringingNoticeMs, { summary: 'Wait for an answer at the destination' });
   if (leg().phase === 'ended') return { kind: 'failed', reason: failureOf(leg()) };
