@@ -21,6 +21,11 @@ export class Conference {
     return this.#isOver;
   }
 
+  /** Two or more hear each other. */
+  get isShared(): boolean {
+    return this.#members.size > 1;
+  }
+
   join(leg: Leg, endsConference: boolean): void {
     this.#members.set(leg, endsConference);
     leg.conference = this;

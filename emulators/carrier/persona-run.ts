@@ -83,6 +83,8 @@ export class PersonaRun {
       case 'dtmf':
         await this.#moment(step);
         return this.#press(step.digits);
+      case 'joined':
+        return await this.#joined();
       case 'hold':
         return await this.#hold(step.ms);
       case 'hangup':
@@ -169,6 +171,11 @@ export class PersonaRun {
       leg.media.stream?.dtmf(digit);
       leg.tell('call.dtmf.received', { digit });
     }
+  }
+
+  async #joined(): Promise<void> {
+    const until = this.#time.now + patienceMs;
+    await this.#time.until((at) => this.#leg.conference?.isShared === true || at > until);
   }
 
   async #hold(ms: number): Promise<void> {

@@ -36,6 +36,8 @@ const Step = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('cough'), ms: ms.default(250), ...interruption }),
   z.strictObject({ do: z.literal('silence'), ms }),
   z.strictObject({ do: z.literal('dtmf'), digits: z.string().regex(/^[0-9A-D*#]+$/), after: after.default('agentDone'), pauseMs }),
+  /** Holds the line until somebody else is in the same conference: who was called for a transfer waits to be spoken to. */
+  z.strictObject({ do: z.literal('joined') }),
   /** Puts the agent on hold: hears nothing, says nothing. */
   z.strictObject({ do: z.literal('hold'), ms }),
   z.strictObject({ do: z.literal('hangup'), after: after.default('agentDone'), pauseMs }),

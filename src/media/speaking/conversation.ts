@@ -306,6 +306,7 @@ export class Conversation implements CallState {
   #interrupt(): void {
     if (this.#run === null) this.leg.playout.clear();
     else this.#run.interrupt();
+    this.leg.playout.resume(); // a reply that was held back before its first sound leaves nothing to clear: the next one must not wait
     if (this.#voiceStartedAtMs !== null) this.deps.metrics.observe('parlance_barge_in_seconds', {}, (this.deps.nowMs() - this.#voiceStartedAtMs) / 1000);
     this.#voiceStartedAtMs = null;
   }

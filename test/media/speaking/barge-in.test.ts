@@ -57,4 +57,16 @@ describe('a caller who cuts the agent off', () => {
     expect(step.lines.at(-1)?.text.endsWith('Five six seven eight. Nine ten.')).toBe(true);
     expect(call.asked().filter(({ messages }) => messages.at(-1)?.content === 'tell me')).toHaveLength(1);
   });
+
+  test('before it has said anything is heard, and the next reply is', async () => {
+    const call = await world.call({ definition, rules: [answering('tell me', { say: reply, firstTokenDelayMs: 5000 }), answering('wait a moment please', { say: 'As you like.' })] });
+    const spoken = call.step({ turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' } }, { pendingLines: [said('tell me')] });
+    await until('the question', () => Promise.resolve(call.asked().length > 0));
+    await call.line.say('wait a moment please');
+    expect(await spoken).toMatchObject({ lines: [], wasInterrupted: true, next: { kind: 'utterance', text: 'wait a moment please' } });
+    const next = call.step({ turnIndex: 2, nodeId: 'start', entry: { kind: 'utterance' } }, { pendingLines: [said('wait a moment please')] });
+    await call.line.hears('As you like.');
+    call.line.hangUp();
+    await next;
+  });
 });

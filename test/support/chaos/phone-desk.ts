@@ -135,5 +135,5 @@ function rest(ending: Ending): ConverseRule[] {
   return [tea, { heard: pay, say: ending === 'hurry' ? 'I have no time.' : 'By card.' }];
 }
 
-/** Who answers at the desk: says who they are and hangs up when the caller has heard it. */
-export const deskPersona: PersonaInput = { name: 'the desk', steps: [{ do: 'ring', ms: 1500 }, { do: 'answer' }, { do: 'say', text: deskWords, after: 700 }, { do: 'hangup', after: 500 }] };
+/** Who answers at the desk: waits for the caller, however long the service takes to bring them, says who they are, and hangs up when the caller has heard it. */
+export const deskPersona: PersonaInput = { name: 'the desk', steps: [{ do: 'ring', ms: 1500 }, { do: 'answer' }, { do: 'joined' }, { do: 'say', text: deskWords, after: 700 }, { do: 'hangup', after: 500 }] };
