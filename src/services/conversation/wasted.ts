@@ -14,7 +14,7 @@ export type ModelQuestion = Omit<LlmRequest, 'model'>;
 interface Asking {
   deps: ConversationDeps;
   /** Who is asked. */
-  by: ResolvedLlm;
+  by: Pick<ResolvedLlm, 'llm' | 'model'>;
   ref: CallRef;
   request: ModelQuestion;
   signal: AbortSignal;

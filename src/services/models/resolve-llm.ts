@@ -46,9 +46,13 @@ export async function resolveLlm({ db, deps, organizationId, agentSettings = {} 
   const chosen = chooseLlm({ agentSettings: settingsOfAgent, organization });
   if (chosen === null) return { llm: deps.llm, model: deps.model, level: 'installation' };
   const settings = readLlm(chosen.llm);
+  return { llm: llmOf(deps, settings, levelNames[chosen.level]), model: settings.model, level: chosen.level };
+}
+
+/** The model by settings of a customer, keys opened; where they cannot be asked by, one that fails and names `whose`. */
+export function llmOf(deps: Pick<LlmDeps, 'customerLlms'>, settings: LlmSettings, whose: string): LlmPort {
   const fault = llmFault(settings);
-  const llm = fault === null ? ofCustomer(deps, settings) : failingLlm(settings.provider, `The ${levelNames[chosen.level]} cannot be used: ${fault.message}`);
-  return { llm, model: settings.model, level: chosen.level };
+  return fault === null ? ofCustomer(deps, settings) : failingLlm(settings.provider, `The ${whose} cannot be used: ${fault.message}`);
 }
 
 const levelNames = {
@@ -57,7 +61,7 @@ const levelNames = {
   organization: 'model configuration of the organization',
 } as const satisfies Record<Exclude<LlmLevel, 'installation'>, string>;
 
-function ofCustomer({ customerLlms }: LlmDeps, { provider, apiKey, endpoint, temperature }: LlmSettings): LlmPort {
+function ofCustomer({ customerLlms }: Pick<LlmDeps, 'customerLlms'>, { provider, apiKey, endpoint, temperature }: LlmSettings): LlmPort {
   return customerLlms({ provider, apiKey, endpoint, ...(temperature === null ? {} : { temperature }) });
 }
 

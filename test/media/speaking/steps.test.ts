@@ -2,6 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { encodeSpeech } from '../../../emulators/modem/encode-speech.ts';
 import type { CallVoice } from '../../../src/media/speaking/voices.ts';
 import { createClips } from '../../../src/providers/tts/clips.ts';
+import type { CustomerLlm, LlmPort } from '../../../src/providers/llm/port.ts';
+import { agentVersions } from '../../../src/db/tables/agent-versions.ts';
+import { columns } from '../../../src/db/rows.ts';
+import { sealerOf, settingsPlace } from '../../../src/services/secrets/sealed-text.ts';
+import { testSecrets } from '../../support/database.ts';
 import { edge, node } from '../../support/definitions.ts';
 import { voices } from '../../support/tts-emulator.ts';
 import { until } from '../../support/until.ts';
@@ -183,4 +188,48 @@ test('a machine that answers the phone is told from a person by its words', asyn
   const { next, lines } = first.next.kind === 'utterance' ? await call.step(answer, { pendingLines: [said(first.next.text)] }) : first;
   expect([first.lines, lines, next]).toEqual([[], [], { kind: 'voicemail' }]);
   expect(call.line.heard()).toBe('');
+});
+
+describe('words that rules do not judge', () => {
+  const strange = 'Bellweather four one nine';
+  const machine = '{"machine": true}';
+  /** What one call's first words came to, and who was asked. */
+  async function judgedBy(voicemail: Record<string, unknown>) {
+    const call = await world.call({ definition, rules: [{ name: 'opening', when: { systemText: 'picked up or a machine did' }, answer: { say: machine } }, { name: 'reply', when: {}, answer: { say: 'Fine.' } }] });
+    const { organizationId, deps } = call;
+    const chosen: CustomerLlm[] = [];
+    const models: string[] = [];
+    const brought: LlmPort = {
+      simulated: true,
+      provider: 'groq',
+      async *stream({ model }) {
+        models.push(model);
+        yield await Promise.resolve({ kind: 'text' as const, text: machine });
+      },
+    };
+    Object.assign(deps.conversation, { customerLlms: (choice: CustomerLlm) => (chosen.push(choice), brought) });
+    const { versionId } = call.input({ nodeId: 'start', entry: { kind: 'opening' } });
+    const settings = { voicemail_detection: { enabled: true, ...voicemail, ...('api_key' in voicemail ? { api_key: sealerOf(testSecrets, settingsPlace(organizationId))(String(voicemail['api_key'])) } : {}) } };
+    await world.database.db.getRepository(agentVersions).update({ id: versionId }, columns({ settings }));
+    const opening = call.step({ nodeId: 'start', entry: { kind: 'opening' } });
+    await call.line.say(strange);
+    const first = await opening;
+    const { next } = first.next.kind === 'utterance' ? await call.step(answer, { pendingLines: [said(first.next.text)] }) : first;
+    const openings = call.asked().filter(({ messages }) => messages.some(({ content }) => content.includes('picked up or a machine did')));
+    await call.end();
+    return { next: next.kind, chosen, models, ownAsked: openings.length };
+  }
+
+  test('are judged by the model that voicemail_detection brings, with its own key, and not by the agent\'s', async () => {
+    const judged = await judgedBy({ use_workflow_llm: false, provider: 'groq', model: 'small', api_key: 'gsk-voicemail' });
+    expect(judged).toEqual({ next: 'voicemail', chosen: [{ provider: 'groq', apiKey: 'gsk-voicemail', endpoint: null }], models: ['small'], ownAsked: 0 });
+  });
+
+  test('are judged by the agent\'s own model unless the settings say otherwise', async () => {
+    expect(await judgedBy({ provider: 'groq', model: 'small', api_key: 'gsk-voicemail' })).toEqual({ next: 'voicemail', chosen: [], models: [], ownAsked: 1 });
+  });
+
+  test('are a person\'s where the model that is brought cannot be asked: neither it nor the agent\'s is', async () => {
+    expect(await judgedBy({ use_workflow_llm: false, provider: 'groq', model: 'small' })).toMatchObject({ next: expect.not.stringMatching('voicemail'), chosen: [], ownAsked: 0 });
+  });
 });

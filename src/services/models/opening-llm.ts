@@ -1,0 +1,20 @@
+import type { JsonObject } from '../../domain/graph/definition.ts';
+import { mapSettingsSecrets } from '../../domain/models/settings-secrets.ts';
+import { voicemailLlm } from '../../domain/models/voicemail-llm.ts';
+import { openerOf, settingsPlace } from '../secrets/sealed-text.ts';
+import { llmOf, type LlmDeps, type ResolvedLlm } from './resolve-llm.ts';
+
+interface Opening {
+  deps: Pick<LlmDeps, 'secrets' | 'customerLlms'>;
+  organizationId: number;
+  /** Of the version that the call is pinned to. */
+  agentSettings: JsonObject;
+  /** The agent's own model. */
+  by: Pick<ResolvedLlm, 'llm' | 'model'>;
+}
+
+/** Who is asked whether the far end's first words are a machine's (contract 3.2): the model that `voicemail_detection` brings, else the agent's own. Asks no database. */
+export function openingLlm({ deps, organizationId, agentSettings, by }: Opening): Pick<ResolvedLlm, 'llm' | 'model'> {
+  const brought = voicemailLlm(mapSettingsSecrets(agentSettings, openerOf(deps.secrets, settingsPlace(organizationId))));
+  return brought === null ? by : { llm: llmOf(deps, brought, 'model of the voicemail detection'), model: brought.model };
+}
