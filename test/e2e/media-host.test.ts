@@ -98,9 +98,9 @@ describe('media hosts as processes', () => {
     for (const each of [moving, staying]) expect(await claimed(each, 1)).toMatchObject({ kind: 'seated' });
     const carrier = await connectCarrier(await urlOf(moving, 1));
     carrier.start();
+    const second = await startHost();
     first.child.kill('SIGTERM');
     await until('it drains', async () => (await db.getRepository(mediaHosts).findOneByOrFail({ id: first.hostId })).isDraining);
-    const second = await startHost();
     expect(await claimed(moving, 2)).toMatchObject({ kind: 'seated', seat: { hostId: second.hostId } });
     expect(await carrier.closed).toBe(4409);
     expect((await first.ended).code).toBe(0);

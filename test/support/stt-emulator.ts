@@ -68,7 +68,7 @@ export function openWatched(stt: SttPort, options: Partial<SttOptions> = {}): Wa
     finals: () => events.flatMap((event) => (event.kind === 'final' ? [event.text] : [])),
     async next(kind, times = 1) {
       const isAsked = (event: SttEvent): event is SttEvent & { kind: typeof kind } => event.kind === kind;
-      return await until(`${kind} number ${times}`, async () => events.filter(isAsked)[times - 1], 8_000);
+      return await until(`${kind} number ${times}`, async () => events.filter(isAsked)[times - 1]);
     },
   };
 }

@@ -74,10 +74,8 @@ describe('a call whose media host is lost', () => {
     await asked(first, 1);
     const second = await startHost(finishing);
     await first.fill();
-    const lostAt = Date.now();
     await world.starter.seatLost(call.callUuid, { generation: 1 });
     await asked(second, 1);
-    expect(Date.now() - lostAt).toBeLessThan(2500);
     expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
   }, patience);
 
@@ -210,10 +208,8 @@ describe('a call whose media host is lost', () => {
     const second = await startHost(finishing);
     await second.fill();
     [first.isFull, first.elsewhere] = [true, second.hostQueue];
-    const lostAt = Date.now();
     await world.starter.seatLost(call.callUuid, { generation: 1 });
     await asked(second, 1);
-    expect(Date.now() - lostAt).toBeLessThan(2500);
     expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
     expect(second.steps[0]).toMatchObject({ say: { kind: 'resume' }, generation: 3 });
   }, patience);

@@ -144,16 +144,20 @@ describe('a carrier\'s media socket', () => {
 
   test('that is silent for too long is gone and cut', async () => {
     await host.close();
-    host = await startTestHost({ limits: { seatedMs: 60_000, connectedMs: 60_000, silentMs: 150 } });
-    const { carrier, gone } = await liveCall();
-    const watch = setInterval(() => host.sessions.watch(), 20);
-    for (let chunk = 1; chunk <= 20; chunk += 1) {
+    let nowMs = 1000;
+    host = await startTestHost({ limits: { seatedMs: 60_000, connectedMs: 60_000, silentMs: 150 }, now: () => nowMs });
+    const { carrier, frames, gone } = await liveCall();
+    for (let chunk = 1; chunk <= 5; chunk += 1) {
+      nowMs += 150;
       carrier.media(chunk, tone(chunk));
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await soon('the frame', () => frames.length === chunk);
+      host.sessions.watch();
     }
+    nowMs += 150;
+    host.sessions.watch();
     expect(gone).toEqual([]);
-    await soon('the watchdog', () => gone.length > 0);
-    clearInterval(watch);
+    nowMs += 1;
+    host.sessions.watch();
     expect([gone, await carrier.closed]).toEqual([['silent_socket'], 1011]);
   });
 

@@ -27,6 +27,7 @@ async function loseAfter(count: number, afterMs: number) {
   lost.catch(() => undefined);
   if (count > 0) await call.line.hears(sentences.slice(0, count).join(' '));
   await new Promise((resolve) => setTimeout(resolve, afterMs));
+  await call.deps.journal.settled(); // how far it is behind is no question here
   const before = call.line.heard();
   await call.lose();
   const step = await call.step(answer, { pendingLines: [said('tell me')], say: { kind: 'resume' } });
@@ -71,6 +72,7 @@ describe('after a host was lost', () => {
     call.step(answer, { pendingLines: [said('tell me')] }).catch(() => undefined);
     await call.line.hears('First this.');
     await new Promise((resolve) => setTimeout(resolve, 250));
+    await call.deps.journal.settled();
     await call.lose();
     const resumed = call.step(answer, { pendingLines: [said('tell me')], say: { kind: 'resume' } });
     await call.line.hears('And the rest.');

@@ -22,16 +22,16 @@ export interface TestHost {
 
 export const quietLimits: SessionLimits = { seatedMs: 60_000, connectedMs: 60_000, silentMs: 60_000 };
 
-export async function startTestHost({ limits = quietLimits, deps = {} }: { limits?: SessionLimits; deps?: Partial<StreamDeps> } = {}): Promise<TestHost> {
+export async function startTestHost({ limits = quietLimits, now, deps = {} }: { limits?: SessionLimits; now?: () => number; deps?: Partial<StreamDeps> } = {}): Promise<TestHost> {
   const ended: TestHost['ended'] = [];
-  const sessions = createSessions({ limits, onOver: ({ callId }, reason) => ended.push({ callId, reason }) });
+  const sessions = createSessions({ limits, now, onOver: ({ callId }, reason) => ended.push({ callId, reason }) });
   const open = new Map<number, number>();
   const server = await startMediaServer({
     host: '127.0.0.1',
     port: 0,
     deps: {
       sessions,
-      clock: createFrameClock(),
+      clock: createFrameClock({ now }),
       log: pino({ level: 'silent' }),
       metrics: noMetrics,
       latencyMs: 0,
@@ -61,7 +61,7 @@ export async function startTestHost({ limits = quietLimits, deps = {} }: { limit
       open.set(callId, generation);
       return session;
     },
-    live: (callId, generation = 1) => sessions.whenLive(callId, generation, AbortSignal.timeout(5000)),
+    live: (callId, generation = 1) => sessions.whenLive(callId, generation, AbortSignal.timeout(20_000)),
     close: () => server.close(),
   };
 }

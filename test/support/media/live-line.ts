@@ -25,9 +25,6 @@ export interface LiveLine {
   hangUp(reason?: GoneReason): void;
   /** What the person's own screen was shown. */
   readonly shown: Record<string, unknown>[];
-  /** `performance.now()` of the first frame with sound, and of each `clear`. */
-  readonly firstSoundAtMs: number | null;
-  readonly clearedAtMs: number[];
   close(): void;
 }
 
@@ -41,13 +38,11 @@ export function createLiveLine({ generation = 1 }: { generation?: number } = {})
   const keyListeners = new Set<(digit: string) => void>();
   const goneListeners: ((reason: GoneReason) => void)[] = [];
   const shown: Record<string, unknown>[] = [];
-  const clearedAtMs: number[] = [];
   let queue: ({ kind: 'frame'; samples: Int16Array; cameAtMs: number } | { kind: 'mark'; name: string })[] = [];
   let words: { frames: Int16Array[]; done: () => void }[] = [];
   let mediaMs = 0;
   let playsAtMs = clock.now();
   let sentUntilMs = clock.now();
-  let firstSoundAtMs: number | null = null;
   let gone: GoneReason | null = null;
 
   const playout = createPlayout({
@@ -58,7 +53,6 @@ export function createLiveLine({ generation = 1 }: { generation?: number } = {})
       mark: (name) => void queue.push({ kind: 'mark', name }),
       clear() {
         play(clock.now());
-        clearedAtMs.push(clock.now());
         const marks = queue.flatMap((each) => (each.kind === 'mark' ? [each.name] : []));
         queue = [];
         for (const name of marks) playout.onMark(name);
@@ -84,7 +78,6 @@ export function createLiveLine({ generation = 1 }: { generation?: number } = {})
 
   function hear({ samples }: { samples: Int16Array }, startMs: number): void {
     for (let silenceMs = startMs - playsAtMs; silenceMs >= 20; silenceMs -= 20) listener.push(new Int16Array(frameSamples));
-    if (samples.some((sample) => Math.abs(sample) > 200)) firstSoundAtMs ??= startMs;
     listener.push(samples);
     playsAtMs = startMs + 20;
   }
@@ -132,7 +125,7 @@ export function createLiveLine({ generation = 1 }: { generation?: number } = {})
   return {
     leg,
     heard: () => listener.text,
-    hears: async (text, limitMs = 10_000) => void (await until(`hearing "${text}" (heard so far: "${listener.text}")`, async () => listener.text.includes(text), limitMs).catch((error: unknown) => { throw new Error(`${String(error)}; heard: "${listener.text}"`); })),
+    hears: async (text, limitMs = 20_000) => void (await until(`hearing "${text}" (heard so far: "${listener.text}")`, async () => listener.text.includes(text), limitMs).catch((error: unknown) => { throw new Error(`${String(error)}; heard: "${listener.text}"`); })),
     quiet: async (ms) => void (await until(`${ms} ms of quiet`, async () => listener.silentMs >= ms)),
     say(text) {
       const samples = encodeSpeech(text, rate);
@@ -153,10 +146,6 @@ export function createLiveLine({ generation = 1 }: { generation?: number } = {})
     },
     hangUp,
     shown,
-    get firstSoundAtMs() {
-      return firstSoundAtMs;
-    },
-    clearedAtMs,
     close: () => hangUp('released'),
   };
 }
