@@ -10,8 +10,8 @@ import { createKeyCheck } from '../providers/llm/key-check.ts';
 import { createArgon2 } from '../providers/passwords/argon2.ts';
 import type { SecretBox } from '../providers/secrets/port.ts';
 import { createSessionTokens } from '../providers/secrets/session-tokens.ts';
-import type { FileDirectory } from '../providers/storage/directory.ts';
 import { createLocalStorage } from '../providers/storage/local.ts';
+import type { Files } from '../providers/storage/port.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { HealthCheck } from '../runtime/health-server.ts';
 import type { Ids } from '../runtime/ids.ts';
@@ -39,6 +39,7 @@ import { authenticator, keyAuthenticator } from './middleware/authenticate.ts';
 import { onceRunner } from './middleware/run-once.ts';
 import type { DevopsRouteDeps } from './routes/devops.ts';
 import type { DownloadRouteDeps } from './routes/downloads.ts';
+import type { StoredFiles } from './stored-files.ts';
 
 export interface ApiDeps {
   db: DataSource;
@@ -53,8 +54,8 @@ export interface ApiDeps {
   /** For making agents; the calls' own are the workers'. */
   llms: Omit<GenerateDeps, 'secrets'>;
   tickets: DownloadRouteDeps['tickets'];
-  /** Folder of uploaded files; absent = none are kept. */
-  files?: FileDirectory | undefined;
+  /** Where files are kept; absent = none are. */
+  files?: Files | undefined;
   calls: CallStarter;
   deliveries: DeliveryStarter;
   /** What dials, by provider. */
@@ -88,6 +89,13 @@ export function createSignIn({ db, secrets, keyRing }: { db: DataSource; secrets
   return { passwords: createArgon2(), tokens: createSessionTokens(keyRing), secrets, limits: createSignInLimits(db) };
 }
 
+/** Links lead to the storage where it has some, and to the API otherwise. */
+function storageOf({ files, tickets, clock, linkOf }: { files: Files; tickets: ApiDeps['tickets']; clock: Clock; linkOf: (use: 'upload' | 'file', ticket: string) => string }): StoredFiles {
+  const { links, backend, facts, read, remove } = files;
+  if (links === null) return createLocalStorage({ directory: files, tickets, clock, uploadUrl: (ticket) => linkOf('upload', ticket), downloadUrl: (ticket) => linkOf('file', ticket) });
+  return { ...links, backend, facts, read, remove, receive: () => Promise.resolve('no_leave'), granted: () => null };
+}
+
 /** The API on its services; tests and `main.ts` differ only in what they pass. */
 export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, secrets, http, llms, tickets, files, calls, deliveries, carriers, callLimits, accounts, prices, publicUrl, signIn, isSignupEnabled, requestLimits, trustedProxies, corsOrigins, version, codec, devops, checks, checkAnswers }: ApiDeps): Express {
   const linkOf = (use: 'upload' | 'file', ticket: string) => `${publicUrl}${apiPrefix}/public/${use}/${encodeURIComponent(ticket)}`;
@@ -113,7 +121,7 @@ export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, s
       prices,
       generation: { ...llms, secrets },
       tickets,
-      storage: files === undefined ? undefined : createLocalStorage({ directory: files, tickets, clock, uploadUrl: (ticket) => linkOf('upload', ticket), downloadUrl: (ticket) => linkOf('file', ticket) }),
+      storage: files === undefined ? undefined : storageOf({ files, tickets, clock, linkOf }),
       version,
       checks,
       devops,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { configOfThisProcess } from '../config/read-env.ts';
-import { openVariable, readVariable } from '../config/variable.ts';
+import { openVariable, readVariable, storageVariable } from '../config/variable.ts';
 import { readVersion } from '../config/version.ts';
 import { createDataSource } from '../db/data-source.ts';
 import { measuredCarriers } from '../providers/carrier/measured.ts';
@@ -11,7 +11,7 @@ import { createLlms, knownModels } from '../providers/llm/installed.ts';
 import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
 import { parseKeyRing } from '../providers/secrets/key-ring.ts';
 import { createTickets } from '../providers/secrets/tickets.ts';
-import { openDirectory } from '../providers/storage/directory.ts';
+import { openFiles } from '../providers/storage/installed.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { loggedChecks } from '../runtime/dependency-checks.ts';
 import { startHealthServer } from '../runtime/health-server.ts';
@@ -48,8 +48,7 @@ const { payloadKeys, codecToken, uiUrl } = config.temporal;
 const payloadRing = payloadKeys === undefined ? undefined : readVariable('PARLANCE_PAYLOAD_KEYS', () => parseKeyRing(payloadKeys));
 const http = readVariable('PARLANCE_ALLOWED_PRIVATE_HOSTS', () => createGuardedClient(config.customerUrls));
 shutdown.onStop('customer connections', () => http.close());
-const { filesDirectory } = config;
-const files = filesDirectory === undefined ? undefined : await openVariable('PARLANCE_FILES_DIRECTORY', () => openDirectory(filesDirectory));
+const files = await openVariable(storageVariable(config), () => openFiles({ settings: config.storage, clock: systemClock, log }));
 
 const db = await createDataSource({ url: config.databaseUrl });
 shutdown.onStop('MySQL', () => db.destroy());

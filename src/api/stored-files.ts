@@ -2,7 +2,7 @@ import type { ByteRange } from '../domain/files/range.ts';
 import type { FileStore } from '../services/files/index.ts';
 import type { SentFile } from './bind.ts';
 
-/** What the API needs of a storage whose links lead to the API itself. */
+/** What the API needs of a storage. One whose links lead to itself takes nothing by the API's own. */
 export interface StoredFiles extends FileStore {
   downloadUrl: (grant: { key: string; isInline: boolean; lifetimeSeconds: number }) => Promise<string>;
   /** Takes the file of an upload link. */

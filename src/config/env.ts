@@ -76,7 +76,14 @@ export const Environment = z.object({
   PARLANCE_KEY_RATE_LIMITS: callerLimits('reads=3000,writes=1200,calls=300').describe('Most requests a minute of one API key, or of one signed-in user: reads (GET), writes, and requests that start a call'),
   PARLANCE_ORGANIZATION_RATE_LIMITS: callerLimits('reads=6000,writes=2400,calls=600').describe('The same for all of an organization together'),
   PARLANCE_DOWNLOAD_RATE_LIMIT: z.coerce.number().int().min(1).default(600).describe('Most downloads by public link a minute from one network'),
-  PARLANCE_FILES_DIRECTORY: optionalText.describe('Folder for files: contacts and background sounds that customers upload, recordings of calls. Every API, worker and media process needs the same one, and a backup of it. Without it nothing can be uploaded and nothing is recorded'),
+  PARLANCE_FILES_DIRECTORY: optionalText.describe('Folder for files: contacts and background sounds that customers upload, recordings of calls. Every API, worker and media process needs the same one, and a backup of it. Without it, and without a bucket, nothing can be uploaded and nothing is recorded'),
+  PARLANCE_STORAGE_S3_BUCKET: optionalText.describe('Bucket for files instead of PARLANCE_FILES_DIRECTORY, in Amazon S3 or a storage that speaks its protocol (docs/storage.md); every API, worker and media process needs the same one'),
+  PARLANCE_STORAGE_S3_REGION: optionalText.describe('Region of the bucket, e.g. eu-central-1; needed with a bucket'),
+  PARLANCE_STORAGE_S3_ACCESS_KEY_ID: optionalText.describe('Id of the key that may list the bucket, and read, write and delete in it; needed with a bucket'),
+  PARLANCE_STORAGE_S3_SECRET_ACCESS_KEY: optionalText.describe('Secret of that key; needed with a bucket'),
+  PARLANCE_STORAGE_S3_ENDPOINT: baseUrl.optional().describe('Address of a storage that is not Amazon\'s, e.g. https://minio.example.com'),
+  PARLANCE_STORAGE_S3_PUBLIC_ENDPOINT: baseUrl.optional().describe('Address of the same storage as customers and their browsers reach it, when that is another one: links to files lead there'),
+  PARLANCE_STORAGE_S3_FORCE_PATH_STYLE: z.enum(['true', 'false']).optional().describe('Whether the bucket is named in the path of addresses (true) or in their host (false); without it true for an endpoint of one\'s own, false for Amazon'),
   PARLANCE_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').describe('Least level that is logged'),
   PARLANCE_ALLOWED_PRIVATE_HOSTS: list.describe('Private hosts that customer URLs may reach, comma-separated host or host:port; none by default'),
   PARLANCE_ALLOW_HTTP: flag().describe('true lets customer URLs be plain http'),
@@ -121,8 +128,8 @@ export interface Config {
   /** Absent = nobody is limited. */
   requestLimits: { store: 'memory' | 'mysql'; limits: RequestLimits } | undefined;
   encryptionKeys: string;
-  /** Absent = no files are kept. */
-  filesDirectory: string | undefined;
+  /** Where files are kept. */
+  storage: StorageConfig;
   logLevel: string;
   customerUrls: { allowedPrivateHosts: string[]; allowHttp: boolean; webhookTimeoutMs: number };
   llm: { apiKey: string | undefined; baseUrl: string | undefined; model: string; prices: PriceList | undefined };
@@ -136,6 +143,20 @@ export interface Config {
   tts: { provider: 'google' | 'openai'; model: string | undefined; voice: string | undefined; language: string | undefined; google: { hasCredentials: boolean; endpoint: string | undefined }; openai: { apiKey: string | undefined; baseUrl: string | undefined } };
   /** Absent = nothing is traced. */
   tracing: TracingConfig | undefined;
+}
+
+/** A bucket goes before a folder. */
+export type StorageConfig = { kind: 'none' } | { kind: 'folder'; directory: string } | { kind: 's3'; bucket: BucketConfig };
+
+export interface BucketConfig {
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** Absent = Amazon's own. */
+  endpoint: string | undefined;
+  publicEndpoint: string | undefined;
+  isPathStyle: boolean;
 }
 
 export interface TracingConfig {
@@ -168,7 +189,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     signupEnabled: env.PARLANCE_SIGNUP_ENABLED,
     requestLimits: env.PARLANCE_RATE_LIMIT_STORE === 'off' ? undefined : { store: env.PARLANCE_RATE_LIMIT_STORE, limits: { key: env.PARLANCE_KEY_RATE_LIMITS, organization: env.PARLANCE_ORGANIZATION_RATE_LIMITS, network: { downloads: env.PARLANCE_DOWNLOAD_RATE_LIMIT } } },
     encryptionKeys: env.PARLANCE_ENCRYPTION_KEYS,
-    filesDirectory: env.PARLANCE_FILES_DIRECTORY,
+    storage: readStorage(env),
     logLevel: env.PARLANCE_LOG_LEVEL,
     customerUrls: { allowedPrivateHosts: env.PARLANCE_ALLOWED_PRIVATE_HOSTS, allowHttp: env.PARLANCE_ALLOW_HTTP, webhookTimeoutMs: env.PARLANCE_MAX_WEBHOOK_TIMEOUT_MS },
     llm: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, model: env.LLM_MODEL, prices: env.PARLANCE_PRICES === undefined ? undefined : pricesIn(env.PARLANCE_PRICES) },
@@ -178,6 +199,21 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     tts: { provider: env.TTS_PROVIDER, model: env.TTS_MODEL, voice: env.TTS_VOICE, language: env.TTS_LANGUAGE, google: { hasCredentials: env.GOOGLE_APPLICATION_CREDENTIALS !== undefined, endpoint: env.GOOGLE_TTS_ENDPOINT }, openai: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_SPEECH_URL } },
     tracing: env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : { endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, sampler: { name: env.OTEL_TRACES_SAMPLER, ratio: env.OTEL_TRACES_SAMPLER_ARG }, traceUrl: env.PARLANCE_TRACE_URL },
   };
+}
+
+const bucketVariables = ['PARLANCE_STORAGE_S3_BUCKET', 'PARLANCE_STORAGE_S3_REGION', 'PARLANCE_STORAGE_S3_ACCESS_KEY_ID', 'PARLANCE_STORAGE_S3_SECRET_ACCESS_KEY'] as const;
+
+/** All that a bucket needs, or nothing of it: half of it is no wish for a folder. Throws ConfigError. */
+function readStorage(env: z.output<typeof Environment>): StorageConfig {
+  const endpoint = env.PARLANCE_STORAGE_S3_ENDPOINT;
+  const given = [...bucketVariables, 'PARLANCE_STORAGE_S3_ENDPOINT', 'PARLANCE_STORAGE_S3_PUBLIC_ENDPOINT', 'PARLANCE_STORAGE_S3_FORCE_PATH_STYLE'] as const;
+  const [one] = given.filter((name) => env[name] !== undefined);
+  if (one === undefined) return env.PARLANCE_FILES_DIRECTORY === undefined ? { kind: 'none' } : { kind: 'folder', directory: env.PARLANCE_FILES_DIRECTORY };
+  const missing = bucketVariables.filter((name) => env[name] === undefined);
+  if (missing.length > 0) throw new ConfigError(`Configuration is not usable (see .env.example):\n  ${missing.map((name) => `${name}: is not set, but ${one} is`).join('\n  ')}`);
+  const [bucket = '', region = '', accessKeyId = '', secretAccessKey = ''] = bucketVariables.map((name) => env[name]);
+  const pathStyle = env.PARLANCE_STORAGE_S3_FORCE_PATH_STYLE;
+  return { kind: 's3', bucket: { bucket, region, accessKeyId, secretAccessKey, endpoint, publicEndpoint: env.PARLANCE_STORAGE_S3_PUBLIC_ENDPOINT, isPathStyle: pathStyle === undefined ? endpoint !== undefined : pathStyle === 'true' } };
 }
 
 function pricesIn(file: string): PriceList {

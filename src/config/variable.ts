@@ -1,4 +1,4 @@
-import { ConfigError, type VariableName } from './env.ts';
+import { ConfigError, type Config, type VariableName } from './env.ts';
 
 /** What a composition root makes of a variable at start-up; its fault names the variable, as those of `readConfig` do. Throws ConfigError. */
 export function readVariable<T>(name: VariableName, read: () => T): T {
@@ -16,6 +16,11 @@ export async function openVariable<T>(name: VariableName, open: () => Promise<T>
   } catch (error) {
     throw fault(name, error);
   }
+}
+
+/** The variable that says where files are kept: what is wrong there is told by its name. */
+export function storageVariable({ storage }: Pick<Config, 'storage'>): VariableName {
+  return storage.kind === 's3' ? 'PARLANCE_STORAGE_S3_BUCKET' : 'PARLANCE_FILES_DIRECTORY';
 }
 
 function fault(name: VariableName, error: unknown): ConfigError {

@@ -6,7 +6,7 @@ import { text } from './lax/text.ts';
 import { route } from './route.ts';
 
 /** Largest upload (contract 1.4, 11.1). */
-const fileSize = () => integer({ gt: 0, le: 10_485_760 }).meta({ description: 'In bytes; the upload may have as many at most.' });
+const fileSize = () => integer({ gt: 0, le: 10_485_760 }).meta({ description: 'In bytes; the upload may have as many at most. Where files lie in a bucket, exactly as many.' });
 
 /** Contract 11.1. */
 export const PresignUploadRequest = record({

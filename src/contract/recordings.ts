@@ -19,7 +19,7 @@ export const RecordingUploadRequest = record({
     record({
       filename: text({ min: 1 }).meta({ description: 'Name of the file; the key ends with it.' }),
       mime_type: text({ max: 255 }).optional().meta({ description: 'What the upload will say that it is.', override: { default: 'audio/wav' } }),
-      file_size: integer({ gt: 0, le: mostBytes }).meta({ description: 'In bytes; the upload may have as many at most.' }),
+      file_size: integer({ gt: 0, le: mostBytes }).meta({ description: 'In bytes; the upload may have as many at most. Where files lie in a bucket, exactly as many.' }),
     }),
     { min: 1, max: mostOfBatch },
   ).meta({ description: 'WAV files of one channel.' }),

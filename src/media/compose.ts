@@ -4,7 +4,7 @@ import type { Config } from '../config/env.ts';
 import { UnavailableError } from '../domain/errors.ts';
 import { createTickets } from '../providers/secrets/tickets.ts';
 import type { SecretBox } from '../providers/secrets/port.ts';
-import type { FileDirectory } from '../providers/storage/directory.ts';
+import type { Files } from '../providers/storage/port.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { gaugeDependencies } from '../runtime/dependency-gauges.ts';
 import type { HealthCheck } from '../runtime/health-server.ts';
@@ -27,7 +27,7 @@ export interface StreamParts {
   db: DataSource;
   secrets: SecretBox;
   /** Absent = nothing is recorded, and agents have no background but the built-in one. */
-  files: FileDirectory | undefined;
+  files: Files | undefined;
   log: Logger;
   metrics: Metrics;
   isOpen: () => boolean;
@@ -63,7 +63,7 @@ export function composeStreams({ config, hostId, sessions, clock, db, secrets, f
   };
 }
 
-async function openRecording({ db, files, call, form }: { db: DataSource; files: FileDirectory; call: Parameters<typeof beginPiece>[0]['call']; form: { sampleRate: number; beganAt: Date } }) {
+async function openRecording({ db, files, call, form }: { db: DataSource; files: Files; call: Parameters<typeof beginPiece>[0]['call']; form: { sampleRate: number; beganAt: Date } }) {
   const key = await beginPiece({ db, call, form });
   const file = await files.grow(key);
   return {
@@ -71,12 +71,12 @@ async function openRecording({ db, files, call, form }: { db: DataSource; files:
     async close() {
       await file.close();
       // Erased while it grew: what was written since must not stay.
-      if (!(await endPiece({ db, clock: systemClock, call }))) await files.remove(key);
+      if (!(await endPiece({ db, clock: systemClock, call }))) await files.removeAll(key);
     },
   };
 }
 
-async function readBeginning(files: FileDirectory | undefined, key: string, mostBytes: number): Promise<Uint8Array | null> {
+async function readBeginning(files: Files | undefined, key: string, mostBytes: number): Promise<Uint8Array | null> {
   const facts = await files?.facts(key);
   if (files === undefined || facts === null || facts === undefined) throw new UnavailableError('The background sound is not there', { dependency: 'storage' });
   const parts: Uint8Array[] = [];

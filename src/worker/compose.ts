@@ -19,7 +19,7 @@ import { tracedHttp } from '../providers/http/traced.ts';
 import { signWebhook } from '../providers/http/webhook-signer.ts';
 import { createStts } from '../providers/stt/installed.ts';
 import { createInstalledTts } from '../providers/tts/installed.ts';
-import type { FileDirectory } from '../providers/storage/directory.ts';
+import type { Files } from '../providers/storage/port.ts';
 import { createLlms } from '../providers/llm/installed.ts';
 import type { SecretBox } from '../providers/secrets/port.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -42,7 +42,7 @@ export interface ActivityParts {
   http: GuardedClient;
   temporal: TemporalClient;
   /** Absent = calls are not recorded. */
-  files?: FileDirectory | undefined;
+  files?: Files | undefined;
 }
 
 /** Every role's activities, over the real world. */

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { configOfThisProcess } from '../config/read-env.ts';
-import { openVariable, readVariable } from '../config/variable.ts';
+import { openVariable, readVariable, storageVariable } from '../config/variable.ts';
 import { readVersion } from '../config/version.ts';
 import { createGuardedClient } from '../providers/http/guarded-client.ts';
 import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
@@ -8,7 +8,7 @@ import { parseKeyRing } from '../providers/secrets/key-ring.ts';
 import { knownModels } from '../providers/llm/installed.ts';
 import { readCarrierMessage } from '../providers/carrier/read-message.ts';
 import { verifyWebhook } from '../providers/carrier/verify-webhook.ts';
-import { openDirectory } from '../providers/storage/directory.ts';
+import { openFiles } from '../providers/storage/installed.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { loggedChecks } from '../runtime/dependency-checks.ts';
 import { startHealthServer } from '../runtime/health-server.ts';
@@ -45,8 +45,7 @@ const dataConverter = payloadKeys === undefined ? undefined : readVariable('PARL
 const http = readVariable('PARLANCE_ALLOWED_PRIVATE_HOSTS', () => createGuardedClient(config.customerUrls));
 shutdown.onStop('customer connections', () => http.close());
 
-const { filesDirectory } = config;
-const files = filesDirectory === undefined ? undefined : await openVariable('PARLANCE_FILES_DIRECTORY', () => openDirectory(filesDirectory));
+const files = await openVariable(storageVariable(config), () => openFiles({ settings: config.storage, clock: systemClock, log }));
 
 const metricsAddress = await freeLoopbackAddress();
 installTemporalRuntime(log, { metricsAddress });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { lineRecordings } from '../../src/db/tables/line-recordings.ts';
 import { wavFile } from '../../src/domain/audio/wav.ts';
-import { openDirectory, type FileDirectory } from '../../src/providers/storage/directory.ts';
+import { openDirectory } from '../../src/providers/storage/directory.ts';
+import type { Files } from '../../src/providers/storage/port.ts';
 import { at, completeGraph, createTenant, idAt, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
 import { lineWav } from '../support/line-recordings.ts';
@@ -15,7 +16,7 @@ describe.each(databases)('recorded lines on %s (contract 15.2)', (kind) => {
   let database: TestDatabase;
   let api: ApiUnderTest;
   let folder: string;
-  let files: FileDirectory;
+  let files: Files;
   let key: string;
   let organizationId: number;
 

@@ -28,7 +28,30 @@ describe('the configuration of a process', () => {
     for (const name of ['DATABASE_URL', 'PARLANCE_ENCRYPTION_KEYS', 'PARLANCE_HTTP_PORT', 'PARLANCE_ALLOW_HTTP', 'PARLANCE_LOG_LEVEL']) expect(faults).toContain(name);
   });
 
+  const bucket = { PARLANCE_STORAGE_S3_BUCKET: 'calls', PARLANCE_STORAGE_S3_REGION: 'eu-central-1', PARLANCE_STORAGE_S3_ACCESS_KEY_ID: 'id', PARLANCE_STORAGE_S3_SECRET_ACCESS_KEY: 'hunter2' };
+
+  test('keeps files in a bucket, in a folder, or nowhere; a bucket goes first', () => {
+    const kept = { kind: 's3', bucket: { bucket: 'calls', region: 'eu-central-1', accessKeyId: 'id', secretAccessKey: 'hunter2', endpoint: undefined, publicEndpoint: undefined, isPathStyle: false } };
+    expect(readConfig(least).storage).toEqual({ kind: 'none' });
+    expect(readConfig({ ...least, PARLANCE_FILES_DIRECTORY: '/srv/files' }).storage).toEqual({ kind: 'folder', directory: '/srv/files' });
+    expect(readConfig({ ...least, ...bucket, PARLANCE_FILES_DIRECTORY: '/srv/files' }).storage).toEqual(kept);
+  });
+
+  test.each([[undefined, true], ['false', false], ['true', true]])('names a bucket in the path of an endpoint of one\'s own, unless told otherwise (%s)', (wanted, isPathStyle) => {
+    expect(readConfig({ ...least, ...bucket, PARLANCE_STORAGE_S3_ENDPOINT: 'https://minio.example.com/', PARLANCE_STORAGE_S3_FORCE_PATH_STYLE: wanted }).storage).toMatchObject({ bucket: { endpoint: 'https://minio.example.com', isPathStyle } });
+  });
+
+  test.each(Object.keys(bucket))('is not usable with half a bucket: without %s', (name) => {
+    expect(faultsOf({ ...least, ...bucket, [name]: '' })).toMatch(new RegExp(`${name}: is not set, but PARLANCE_STORAGE_S3_\\w+ is$`));
+  });
+
+  test.each(['PARLANCE_STORAGE_S3_ENDPOINT', 'PARLANCE_STORAGE_S3_PUBLIC_ENDPOINT'])('is not usable with %s and no bucket, though there is a folder', (name) => {
+    const faults = faultsOf({ ...least, PARLANCE_FILES_DIRECTORY: '/srv/files', [name]: 'https://minio.example.com' });
+    for (const missing of Object.keys(bucket)) expect(faults).toContain(`${missing}: is not set, but ${name} is`);
+  });
+
   test('never shows a value in a fault', () => {
+    expect(faultsOf({ ...least, ...bucket, PARLANCE_STORAGE_S3_REGION: '' })).not.toContain('hunter2');
     expect(faultsOf({ DATABASE_URL: 'postgres://someone:hunter2@db/x', PARLANCE_ENCRYPTION_KEYS: 'k1:c2VjcmV0' })).not.toMatch(/hunter2|c2VjcmV0/);
   });
 

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { lineRecordings, type LineRecordingRow } from '../../src/db/tables/line-recordings.ts';
 import { users } from '../../src/db/tables/users.ts';
 import { wavFile } from '../../src/domain/audio/wav.ts';
-import type { FileDirectory } from '../../src/providers/storage/directory.ts';
+import type { Files } from '../../src/providers/storage/port.ts';
 import { insertedId } from './database.ts';
 import { noFiles } from './no-files.ts';
 
@@ -10,7 +10,7 @@ import { noFiles } from './no-files.ts';
 export const lineWav: Uint8Array = wavFile(8000, [Int16Array.from({ length: 800 }, (_, index) => Math.round(8000 * Math.sin(index / 5)))]);
 
 /** A folder that takes every file and has that one under every key of a line. */
-export const lineFiles: FileDirectory = {
+export const lineFiles: Files = {
   ...noFiles,
   facts: (key) => Promise.resolve(key.startsWith('line_recordings/') ? { bytes: lineWav.length, modifiedAt: new Date('2026-11-21T10:00:00Z'), mediaType: 'audio/wav' } : null),
   read: async function* () {

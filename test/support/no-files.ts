@@ -1,10 +1,14 @@
-import type { FileDirectory } from '../../src/providers/storage/directory.ts';
+import type { Files } from '../../src/providers/storage/port.ts';
 
 /** A folder that takes every file and has none, for tests that are not about files. */
-export const noFiles: FileDirectory = {
+export const noFiles: Files = {
+  backend: 'local',
+  links: null,
   write: () => Promise.resolve(true),
   facts: () => Promise.resolve(null),
   read: async function* () {},
   grow: () => Promise.resolve({ write: () => Promise.resolve(), close: () => Promise.resolve() }),
+  grown: () => Promise.resolve(null),
   remove: () => Promise.resolve(),
+  removeAll: () => Promise.resolve(),
 };

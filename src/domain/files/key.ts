@@ -1,3 +1,5 @@
+import { InvariantError } from '../errors.ts';
+
 /** Where a file lies: words with slashes between them, the second of which says whose it is (contract 11.1). */
 const form = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/;
 const mostKeyLength = 255;
@@ -15,6 +17,12 @@ export function uploadKey({ purpose, organizationId, uuid, fileName }: { purpose
 /** True for what can be a key at all: no way out of a folder, no hidden file. */
 export function isFileKey(key: string): boolean {
   return key.length <= mostKeyLength && form.test(key);
+}
+
+/** The key itself. Throws InvariantError for what can be none: where files lie nobody is led elsewhere. */
+export function requireFileKey(key: string): string {
+  if (!isFileKey(key)) throw new InvariantError('A file was asked for by what is no key');
+  return key;
 }
 
 /** The last part of a key. */
@@ -45,6 +53,11 @@ export type RecordingTrack = 'mix' | 'user' | 'bot';
 /** Where a recording lies when it is complete. */
 export function recordingKey(callId: number, track: RecordingTrack): string {
   return track === 'mix' ? `recordings/${callId}.wav` : `recordings/${callId}/${track}.wav`;
+}
+
+/** Below it lie a call's single tracks and pieces, but not the mix. */
+export function recordingFolder(callId: number): string {
+  return `recordings/${callId}`;
 }
 
 /** Where one host's piece of it grows. */

@@ -7,7 +7,7 @@ import type { GuardedClient } from '../../providers/http/guarded-client.ts';
 import { tracedHttp } from '../../providers/http/traced.ts';
 import { createLlms } from '../../providers/llm/installed.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
-import type { FileDirectory } from '../../providers/storage/directory.ts';
+import type { Files } from '../../providers/storage/port.ts';
 import { createStts } from '../../providers/stt/installed.ts';
 import { createClips, type Clips } from '../../providers/tts/clips.ts';
 import { createInstalledTts, ttsOf, voiceOf, type InstalledTts } from '../../providers/tts/installed.ts';
@@ -33,7 +33,7 @@ export interface SpeakingParts {
   secrets: SecretBox;
   http: GuardedClient;
   /** Absent = recorded lines cannot be played; the model speaks instead. */
-  files: FileDirectory | undefined;
+  files: Files | undefined;
   legs: LiveLegs;
   log: Logger;
   metrics: Metrics;
@@ -125,7 +125,7 @@ function createMouths(parts: Parameters<typeof createInstalledTts>[0]): Mouths {
   };
 }
 
-async function readWhole(files: FileDirectory | undefined, key: string): Promise<Uint8Array> {
+async function readWhole(files: Files | undefined, key: string): Promise<Uint8Array> {
   if (files === undefined) throw new UnavailableError('This installation keeps no files', { dependency: 'storage' });
   const parts: Uint8Array[] = [];
   for await (const part of files.read(key)) parts.push(part);

@@ -2,32 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { InvariantError, UnavailableError } from '../../domain/errors.ts';
-import { fileNameOf, isFileKey } from '../../domain/files/key.ts';
+import { NotFoundError, UnavailableError } from '../../domain/errors.ts';
+import { fileNameOf, requireFileKey } from '../../domain/files/key.ts';
 import { mediaTypeOf } from '../../domain/files/media-type.ts';
 import type { ByteRange } from '../../domain/files/range.ts';
-import type { FileFacts } from './port.ts';
+import type { FileFacts, Files, GrowingFile } from './port.ts';
 
-/** Files below one folder, by key. What is being written lies in `.incoming` until it is whole. */
-export interface FileDirectory {
-  /** Writes a file, in place of an older one, or nothing: false when there are more bytes than allowed. */
-  write: (key: string, bytes: AsyncIterable<Uint8Array>, mostBytes: number) => Promise<boolean>;
-  facts: (key: string) => Promise<FileFacts | null>;
-  read: (key: string, range?: ByteRange) => AsyncIterable<Uint8Array>;
-  /** Opens a file that is there while it grows, unlike others: what was written stays, whatever becomes of the process. */
-  grow: (key: string) => Promise<GrowingFile>;
-  /** Removes a file; one that is not there is removed. */
-  remove: (key: string) => Promise<void>;
-}
-
-export interface GrowingFile {
-  /** Bytes at their place; what is left out before them is zero. */
-  write: (bytes: Uint8Array, atByte: number) => Promise<void>;
-  close: () => Promise<void>;
-}
-
-/** Opens a folder and makes it if need be. Throws when it cannot be written to. */
-export async function openDirectory(folder: string): Promise<FileDirectory> {
+/**
+ * Files below one folder. What is being written lies in `.incoming` until it is whole. Opens the folder and makes it if need be; throws when
+ * it cannot be written to.
+ */
+export async function openDirectory(folder: string): Promise<Files> {
   const root = resolve(folder);
   const incoming = join(root, '.incoming');
   await mkdir(incoming, { recursive: true, mode: 0o700 });
@@ -35,21 +20,36 @@ export async function openDirectory(folder: string): Promise<FileDirectory> {
   await (await open(probe, 'wx')).close();
   await rm(probe);
 
-  const pathOf = (key: string): string => {
-    if (!isFileKey(key)) throw new InvariantError('A file was asked for by what is no key');
-    return join(root, key);
+  const pathOf = (key: string): string => join(root, requireFileKey(key));
+  const facts = async (key: string): Promise<FileFacts | null> => {
+    const found = await onDisk(stat(pathOf(key)).catch(nullWhenAbsent));
+    return found === null ? null : { bytes: found.size, modifiedAt: new Date(found.mtimeMs), mediaType: mediaTypeOf(fileNameOf(key)) };
   };
 
   return {
+    backend: 'local',
+    links: null,
     write: async (key, bytes, mostBytes) => await write({ path: pathOf(key), temporary: join(incoming, randomUUID()), root, bytes, mostBytes }),
-    async facts(key) {
-      const found = await onDisk(stat(pathOf(key)).catch(nullWhenAbsent));
-      return found === null ? null : { bytes: found.size, modifiedAt: new Date(found.mtimeMs), mediaType: mediaTypeOf(fileNameOf(key)) };
-    },
-    read: (key, range) => createReadStream(pathOf(key), range === undefined ? {} : { start: range.first, end: range.last }),
-    grow: async (key) => await grow(pathOf(key)),
+    facts,
+    read: (key, range) => read(pathOf(key), range),
     remove: async (key) => await onDisk(rm(pathOf(key), { force: true })),
+    removeAll: async (key) => await onDisk(rm(pathOf(key), { force: true, recursive: true })),
+    grow: async (key) => await grow(pathOf(key)),
+    async grown(key) {
+      const found = await facts(key);
+      return found === null ? null : { bytes: found.bytes, read: () => read(pathOf(key), { first: 0, last: found.bytes - 1 }) };
+    },
   };
+}
+
+async function* read(path: string, range?: ByteRange): AsyncGenerator<Uint8Array> {
+  if (range !== undefined && range.last < range.first) return;
+  try {
+    yield* createReadStream(path, range === undefined ? {} : { start: range.first, end: range.last });
+  } catch (error) {
+    if (isAbsent(error)) throw new NotFoundError('File not found', { cause: error });
+    throw away(error);
+  }
 }
 
 async function grow(path: string): Promise<GrowingFile> {
@@ -111,8 +111,12 @@ async function syncUpwards(folder: string, last: string): Promise<void> {
   if (folder !== last) await syncUpwards(dirname(folder), last);
 }
 
+function isAbsent(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
 function nullWhenAbsent(error: unknown): null {
-  if (typeof error === 'object' && error !== null && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
+  if (isAbsent(error)) return null;
   throw error;
 }
 
@@ -121,6 +125,10 @@ async function onDisk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw new UnavailableError('The file storage is away or full', { dependency: 'storage', cause: error });
+    throw away(error);
   }
+}
+
+function away(error: unknown): UnavailableError {
+  return new UnavailableError('The file storage is away or full', { dependency: 'storage', cause: error });
 }

@@ -1,8 +1,7 @@
 import { essenceOf } from '../../domain/files/media-type.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Tickets } from '../secrets/tickets.ts';
-import type { FileDirectory } from './directory.ts';
-import type { DownloadGrant, FileStorage } from './port.ts';
+import type { DownloadGrant, Files, FileStorage } from './port.ts';
 
 /** What came of an upload. */
 export type Receipt = 'stored' | 'no_leave' | 'other_type' | 'too_large';
@@ -24,7 +23,7 @@ export interface LocalStorage extends FileStorage {
 }
 
 export interface LocalStorageDeps {
-  directory: FileDirectory;
+  directory: Files;
   tickets: Tickets;
   clock: Clock;
   /** Where the API answers for a ticket. */
@@ -60,7 +59,7 @@ export function createLocalStorage({ directory, tickets, clock, uploadUrl, downl
   };
 
   return {
-    backend: 'local',
+    backend: directory.backend,
     facts,
     read,
     remove,

@@ -3,7 +3,7 @@ import type { ByteRange } from '../../domain/files/range.ts';
 /** Leave to write one file, to whoever has the link. */
 export interface UploadGrant {
   key: string;
-  /** Most bytes. */
+  /** Most bytes; a bucket takes exactly as many. */
   mostBytes: number;
   /** What the upload must say that it is. */
   mediaType: string;
@@ -24,20 +24,50 @@ export interface FileFacts {
   mediaType: string;
 }
 
-/**
- * Files by key (`src/domain/files/key.ts`). A file is there as a whole or not at all. All verbs throw UnavailableError when the storage
- * is away or full.
- */
-export interface FileStorage {
-  /** Its name on the wire. */
-  readonly backend: string;
+/** Links to files, for those who have no credentials. */
+export interface FileLinks {
   /** Where the file is to be PUT. */
   uploadUrl: (grant: UploadGrant) => Promise<string>;
   downloadUrl: (grant: DownloadGrant) => Promise<string>;
+}
+
+/**
+ * Files by key (`src/domain/files/key.ts`). A file is there as a whole or not at all, unless it grows. All verbs throw InvariantError for
+ * what is no key, and UnavailableError when the storage is away, full, or refuses this service. None tries again: its caller does.
+ */
+export interface Files {
+  /** Its name on the wire. */
+  readonly backend: string;
+  /** Links that lead to the storage itself; null = it has none, and the API hands its files out. */
+  readonly links: FileLinks | null;
+  /** Writes a file, in place of an older one, or nothing: false when there are more bytes than allowed. */
+  write: (key: string, bytes: AsyncIterable<Uint8Array>, mostBytes: number) => Promise<boolean>;
   /** Null when there is no such file. */
   facts: (key: string) => Promise<FileFacts | null>;
-  /** The bytes of a file that is there. */
+  /** The bytes of a file; NotFoundError is thrown while they are read when it is not there. */
   read: (key: string, range?: ByteRange) => AsyncIterable<Uint8Array>;
-  /** Also one that is not there. */
+  /** Removes a file; one that is not there is removed. */
   remove: (key: string) => Promise<void>;
+  /** Removes what grew under that key, and all whose keys go on behind it and a slash. */
+  removeAll: (key: string) => Promise<void>;
+  /** Opens a file that is there while it grows, unlike others: what was written stays, whatever becomes of the process. */
+  grow: (key: string) => Promise<GrowingFile>;
+  /** What has grown so far; null when nothing has. */
+  grown: (key: string) => Promise<GrownFile | null>;
 }
+
+export interface GrowingFile {
+  /** Bytes at their place, in rising order; what is left out before them is zero. What cannot be written now may be kept for the next time. */
+  write: (bytes: Uint8Array, atByte: number) => Promise<void>;
+  /** Writes what was kept. */
+  close: () => Promise<void>;
+}
+
+export interface GrownFile {
+  bytes: number;
+  /** So many bytes, as they were when it was asked for. */
+  read: () => AsyncIterable<Uint8Array>;
+}
+
+/** What those who hand out files need: the verbs on finished ones, and links. */
+export interface FileStorage extends FileLinks, Pick<Files, 'backend' | 'facts' | 'read' | 'remove'> {}

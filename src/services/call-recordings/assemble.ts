@@ -8,12 +8,12 @@ import { planRecording } from '../../domain/audio/recording-plan.ts';
 import { UnavailableError } from '../../domain/errors.ts';
 import { recordingKey, type RecordingTrack } from '../../domain/files/key.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { FileDirectory } from '../../providers/storage/directory.ts';
+import type { Files } from '../../providers/storage/port.ts';
 import type { CallRef } from '../conversation/index.ts';
 import { trackFile } from './tracks.ts';
 
 /** Where recordings lie. */
-export type RecordingStore = Pick<FileDirectory, 'facts' | 'read' | 'write' | 'remove'>;
+export type RecordingStore = Pick<Files, 'write' | 'remove' | 'removeAll' | 'grown'>;
 
 export interface RecordingDeps {
   db: DataSource;
@@ -41,10 +41,10 @@ export async function assembleRecording({ deps, input, signal }: { deps: Recordi
   if (files === undefined) return 'nothing';
   if (rows.length === 0) return (await wasAssembled(deps, input)) ? 'assembled' : 'nothing';
   await requireComplete(deps, input, rows);
-  const pieces = await Promise.all(rows.map(async (row) => ({ row, bytes: (await files.facts(row.storageKey))?.bytes ?? 0 })));
-  const plan = planRecording(pieces.map(({ row, bytes }) => ({ beganAtMs: row.beganAt.getTime(), sampleRate: row.sampleRate, samples: Math.floor(bytes / bytesPerFrame) })));
+  const pieces = await Promise.all(rows.map(async (row) => ({ row, grown: await files.grown(row.storageKey) })));
+  const plan = planRecording(pieces.map(({ row, grown }) => ({ beganAtMs: row.beganAt.getTime(), sampleRate: row.sampleRate, samples: Math.floor((grown?.bytes ?? 0) / bytesPerFrame) })));
   if (plan !== null) {
-    const stored = pieces.map(({ row, bytes }) => ({ sampleRate: row.sampleRate, read: () => files.read(row.storageKey, { first: 0, last: bytes - 1 }) }));
+    const stored = pieces.map(({ row, grown }) => ({ sampleRate: row.sampleRate, read: grown?.read ?? nothing }));
     try {
       for (const track of recordingTracks) {
         signal.throwIfAborted();
@@ -56,10 +56,12 @@ export async function assembleRecording({ deps, input, signal }: { deps: Recordi
     }
   }
   const isKept = await exchange({ db, clock, input, isRecorded: plan !== null });
-  for (const { storageKey } of rows) await files.remove(storageKey);
+  for (const { storageKey } of rows) await files.removeAll(storageKey);
   if (!isKept) for (const track of recordingTracks) await files.remove(recordingKey(input.callId, track));
   return isKept && plan !== null ? 'assembled' : 'nothing';
 }
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 async function wasAssembled({ db }: RecordingDeps, { callId: id, organizationId }: CallRef): Promise<boolean> {
   const call = await findRow(db.manager, calls, { id, organizationId }).catch(rethrow);

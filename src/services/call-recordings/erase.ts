@@ -2,17 +2,14 @@ import { IsNull, Not, type EntityManager } from 'typeorm';
 import { updateRows } from '../../db/rows.ts';
 import { callRecordings } from '../../db/tables/call-recordings.ts';
 import { calls } from '../../db/tables/calls.ts';
-import { recordingKey, recordingPieceKey } from '../../domain/files/key.ts';
+import { recordingFolder, recordingKey } from '../../domain/files/key.ts';
 import type { CallRef } from '../conversation/index.ts';
-import { recordingTracks, type RecordingStore } from './assemble.ts';
-
-/** Generations that a call may have had whose rows are gone: more hosts are never lost in one call. */
-const mostGenerations = 40;
+import type { RecordingStore } from './assemble.ts';
 
 /** Removes the files of a call's recording, pieces included; again it finds nothing. Throws UnavailableError. */
 export async function removeRecordingFiles({ files, callId }: { files: RecordingStore; callId: number }): Promise<void> {
-  const keys = [...recordingTracks.map((track) => recordingKey(callId, track)), ...Array.from({ length: mostGenerations }, (_, index) => recordingPieceKey(callId, index + 1))];
-  for (const key of keys) await files.remove(key);
+  await files.remove(recordingKey(callId, 'mix'));
+  await files.removeAll(recordingFolder(callId));
 }
 
 /** That there is a recording is forgotten, in the caller's transaction: links and downloads end, and one that is being assembled is thrown away. Answers how many pieces and records of it there were. */

@@ -1,6 +1,6 @@
 /** `npm run erase:person`: erases what is kept about a person (docs/runbooks/erase-person.md). Reports as JSON on standard output. */
 import { configOfThisProcess } from '../../config/read-env.ts';
-import { openVariable, readVariable } from '../../config/variable.ts';
+import { openVariable, readVariable, storageVariable } from '../../config/variable.ts';
 import { createDataSource } from '../../db/data-source.ts';
 import { organizations } from '../../db/tables/organizations.ts';
 import { AppError, NotFoundError } from '../../domain/errors.ts';
@@ -8,7 +8,7 @@ import { isUuid } from '../../domain/uuid.ts';
 import { createTelnyxCarriers } from '../../providers/carrier/telnyx.ts';
 import { createSecretBox } from '../../providers/secrets/aes-gcm.ts';
 import { createFingerprint } from '../../providers/secrets/fingerprint.ts';
-import { openDirectory } from '../../providers/storage/directory.ts';
+import { openFiles } from '../../providers/storage/installed.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { randomIds } from '../../runtime/ids.ts';
 import { createLogger } from '../../runtime/logger.ts';
@@ -29,9 +29,9 @@ try {
   const organization = await db.getRepository(organizations).findOneBy(isUuid(asked.organization) ? { uuid: asked.organization } : { id: Number(asked.organization) || 0 });
   if (organization === null) throw new NotFoundError('There is no such organization');
   const secrets = readVariable('PARLANCE_ENCRYPTION_KEYS', () => createSecretBox(config.encryptionKeys));
-  const { filesDirectory, carrierUrl } = config;
+  const { carrierUrl } = config;
   const accounts = createTelnyxCarriers({ baseUrl: carrierUrl, simulated: carrierUrl !== undefined });
-  const files = filesDirectory === undefined ? undefined : await openVariable('PARLANCE_FILES_DIRECTORY', () => openDirectory(filesDirectory));
+  const files = await openVariable(storageVariable(config), () => openFiles({ settings: config.storage, clock: systemClock, log }));
   const ctx = { organizationId: organization.id, actor: { kind: 'system', name: 'operator' }, db, clock: systemClock, ids: randomIds, log, secrets } as const;
   const report = await runErasure({ ctx, deps: { histories: createHistories({ temporal }), prices: config.llm.prices, accounts, files }, fingerprint: createFingerprint(config.encryptionKeys), organizationUuid: organization.uuid, asked });
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { calls } from '../../../src/db/tables/calls.ts';
-import { openDirectory, type FileDirectory } from '../../../src/providers/storage/directory.ts';
+import { openDirectory } from '../../../src/providers/storage/directory.ts';
+import type { Files } from '../../../src/providers/storage/port.ts';
 import { at, completeGraph, createTenant, idAt, startApi, type ApiUnderTest } from '../../support/api-on-services.ts';
 import { insertCalls } from '../../support/call-rows.ts';
 import { createTestClock, createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
@@ -15,7 +16,7 @@ const csv = 'name,phone\nAda,+4915112345\n';
 
 describe.each(databases)('files over HTTP on %s', (kind) => {
   let folder: string;
-  let files: FileDirectory;
+  let files: Files;
   let database: TestDatabase;
   let api: ApiUnderTest;
   let key: string;

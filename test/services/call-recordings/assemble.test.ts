@@ -7,7 +7,8 @@ import { callRecordings } from '../../../src/db/tables/call-recordings.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
 import { bytesOf } from '../../../src/domain/audio/pcm.ts';
 import { readWav } from '../../../src/domain/audio/wav.ts';
-import { openDirectory, type FileDirectory } from '../../../src/providers/storage/directory.ts';
+import { openDirectory } from '../../../src/providers/storage/directory.ts';
+import type { Files } from '../../../src/providers/storage/port.ts';
 import { assembleRecording, beginPiece, endPiece, removeRecordingFiles, removeRecordingRows, type RecordingDeps } from '../../../src/services/call-recordings/index.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
 import { createTestClock, createTestContext, createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
@@ -19,7 +20,7 @@ describe.each(databases)('the recording of a call, on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let folder: string;
-  let files: FileDirectory;
+  let files: Files;
   let call: PhoneCall;
   let deps: RecordingDeps;
   const clock = createTestClock();
@@ -54,7 +55,7 @@ describe.each(databases)('the recording of a call, on %s', (kind) => {
   }
   const row = async () => await database.db.getRepository(calls).findOneByOrFail({ id: call.callId });
   async function left(): Promise<{ rows: number; files: string[] }> {
-    const names = await readdir(join(folder, 'recordings', String(call.callId)));
+    const names = await readdir(join(folder, 'recordings', String(call.callId))).catch((): string[] => []);
     return { rows: await database.db.getRepository(callRecordings).countBy({ callId: call.callId }), files: names.toSorted() };
   }
 

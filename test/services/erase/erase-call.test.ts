@@ -15,6 +15,7 @@ import { neverChosen } from '../../support/admitted-call.ts';
 import { testSecrets } from '../../support/database.ts';
 import { createEraseWorld, type EraseWorld } from '../../support/erase-world.ts';
 import { answered } from '../../support/fake-customer-http.ts';
+import { noFiles } from '../../support/no-files.ts';
 import { createRepeatingLlm, talk, talkToTheEnd, type MarkedPerson } from '../../support/person-call.ts';
 import { createGate } from '../../support/scripted-llm.ts';
 
@@ -48,9 +49,9 @@ test('a recording goes with the rest: its files, and that there was one', async 
   const { callId } = await talkToTheEnd({ ...own, person: rita });
   await world.ctx.db.getRepository(calls).update({ id: callId }, { recordedAt: new Date() });
   const removed: string[] = [];
-  const files = { facts: () => Promise.resolve(null), read: async function* () {}, write: () => Promise.resolve(true), remove: (key: string) => Promise.resolve(void removed.push(key)) };
+  const files = { ...noFiles, remove: (key: string) => Promise.resolve(void removed.push(key)), removeAll: (key: string) => Promise.resolve(void removed.push(`${key}/`)) };
   expect(await erase(['--phone', `+49${rita.digits}`, '--yes'], undefined, files)).toMatchObject({ outcome: 'erased', erased: { removed: { call_recordings: 1 } } });
-  expect(removed).toEqual(expect.arrayContaining([`recordings/${callId}.wav`, `recordings/${callId}/user.wav`, `recordings/${callId}/bot.wav`, `recordings/${callId}/1.pcm`]));
+  expect(removed).toEqual(expect.arrayContaining([`recordings/${callId}.wav`, `recordings/${callId}/`]));
   expect((await world.ctx.db.getRepository(calls).findOneByOrFail({ id: callId })).recordedAt).toBeNull();
 }, 120_000);
 

@@ -6,7 +6,8 @@ import { callSeats } from '../../../src/db/tables/call-seats.ts';
 import { carrierEvents } from '../../../src/db/tables/carrier-events.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
 import { recordingKey } from '../../../src/domain/files/key.ts';
-import { openDirectory, type FileDirectory } from '../../../src/providers/storage/directory.ts';
+import { openDirectory } from '../../../src/providers/storage/directory.ts';
+import type { Files } from '../../../src/providers/storage/port.ts';
 import { beginPiece, endPiece } from '../../../src/services/call-recordings/index.ts';
 import { storeEvent } from '../../../src/services/carrier-events/index.ts';
 import { writeJournal } from '../../../src/services/conversation/index.ts';
@@ -23,7 +24,7 @@ import { createVoiceWorld, type VoiceCall, type VoiceWorld } from '../../support
 let world: VoiceWorld;
 let host: FakeMediaHost;
 let folder: string;
-let files: FileDirectory;
+let files: Files;
 
 beforeAll(async () => {
   world = await createVoiceWorld({ llm: createRepeatingLlm() });

@@ -17,6 +17,7 @@ import { applyRetention, setRetentionPolicy } from '../../../src/services/retent
 import type { Histories } from '../../../src/temporal/histories-port.ts';
 import { createTestClock, createTestContext, createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
 import { insertDelivery, insertEndedCall } from '../../support/delivery-rows.ts';
+import { noFiles } from '../../support/no-files.ts';
 import { insertTurn } from '../../support/turn-rows.ts';
 
 const dayMs = 86_400_000;
@@ -55,14 +56,14 @@ describe.each(databases)('retention on %s', (kind) => {
 
   test('removes recordings after theirs: files, pieces and links, and leaves the rest of the call', async () => {
     const removed: string[] = [];
-    const files = { facts: () => Promise.resolve(null), read: async function* () {}, write: () => Promise.resolve(true), remove: (key: string) => Promise.resolve(void removed.push(key)) };
+    const files = { ...noFiles, remove: (key: string) => Promise.resolve(void removed.push(key)), removeAll: (key: string) => Promise.resolve(void removed.push(`${key}/`)) };
     const [fresh, old] = [await ended(9, { recordedAt: daysAgo(9) }), await ended(11, { recordedAt: daysAgo(11) })];
     await policy(null, null, 10);
     const applied = await applyRetention({ deps: { ...ctx, histories, files }, input: { afterOrganizationId: ctx.organizationId - 1 }, signal: new AbortController().signal });
     expect(applied).toMatchObject({ calls: 1, isDone: true, removed: { call_recordings: 1 } });
     expect([(await row(fresh.callId)).recordedAt, (await row(old.callId)).recordedAt]).toEqual([daysAgo(9), null]);
     expect(await turnCount(old.callId)).toBe(1);
-    expect(removed).toEqual(expect.arrayContaining([`recordings/${old.callId}.wav`, `recordings/${old.callId}/user.wav`, `recordings/${old.callId}/bot.wav`, `recordings/${old.callId}/1.pcm`]));
+    expect(removed).toEqual(expect.arrayContaining([`recordings/${old.callId}.wav`, `recordings/${old.callId}/`]));
     expect(removed.filter((key) => key.startsWith(`recordings/${fresh.callId}.`) || key.startsWith(`recordings/${fresh.callId}/`))).toEqual([]);
     expect(forgotten).toEqual([]);
   });

@@ -1,0 +1,26 @@
+import type { Clock } from '../../runtime/clock.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import { openDirectory } from './directory.ts';
+import type { Files } from './port.ts';
+import { bucketState, createBucketClient, type BucketSettings } from './s3-client.ts';
+import { createS3Files } from './s3.ts';
+
+/** Where an installation keeps files. */
+export type StorageSettings = { kind: 'none' } | { kind: 'folder'; directory: string } | { kind: 's3'; bucket: BucketSettings };
+
+/** The installation's storage; undefined = it keeps no files. Throws what the operator has to mend; a bucket that is away now is only logged. */
+export async function openFiles({ settings, clock, log }: { settings: StorageSettings; clock: Clock; log: Logger }): Promise<Files | undefined> {
+  switch (settings.kind) {
+    case 'none':
+      return undefined;
+    case 'folder':
+      return await openDirectory(settings.directory);
+    case 's3': {
+      const client = createBucketClient(settings.bucket, settings.bucket.endpoint);
+      const state = await bucketState(client, settings.bucket.bucket);
+      if (state.kind === 'fault') throw new Error(state.fault);
+      if (state.kind === 'away') log.warn({ err: state.error }, 'The bucket for files is away');
+      return createS3Files({ settings: settings.bucket, clock, client });
+    }
+  }
+}

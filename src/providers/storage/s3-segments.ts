@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ByteRange } from '../../domain/files/range.ts';
+import type { GrowingFile, GrownFile } from './port.ts';
+
+/**
+ * A file that grows, in a storage whose objects do not: it lies in segments, each an object that is named by the place of its first byte.
+ *
+ * S1. What a lost process leaves is all but its last `segmentBytes`, and what waited because the storage was away.
+ * S2. A segment that could not be written waits for the next one; when `mostWaiting` wait, the oldest is left out, as zeros.
+ * S3. Written again, a segment is the same object: nothing is there twice.
+ */
+const segmentBytes = 256 * 1024;
+const mostWaiting = 8;
+const lastAttempts = 3;
+const betweenLastAttemptsMs = 1000;
+/** Segments that are fetched at once: one after the other, a long call would take longer to join than there is time for. */
+const readAhead = 4;
+
+interface Segment {
+  at: number;
+  bytes: Uint8Array;
+}
+
+/** Digits, so that names sort like places. */
+const nameOf = (at: number) => String(at).padStart(12, '0');
+
+export interface SegmentsOptions {
+  folder: string;
+  /** Writes an object; rejects when it is not there for sure. */
+  put: (key: string, bytes: Uint8Array) => Promise<void>;
+}
+
+/** Takes bytes until they are a segment. It is the one that tries again: with the next bytes, and at the end. */
+export function growSegments({ folder, put }: SegmentsOptions): GrowingFile {
+  const waiting: Segment[] = [];
+  let open: { at: number; pieces: Uint8Array[]; length: number } | null = null;
+
+  function finish(): void {
+    if (open !== null) waiting.push({ at: open.at, bytes: Buffer.concat(open.pieces) });
+    open = null;
+  }
+
+  async function flush(): Promise<void> {
+    for (let [segment] = waiting; segment !== undefined; [segment] = waiting) {
+      await put(`${folder}/${nameOf(segment.at)}`, segment.bytes);
+      waiting.shift();
+    }
+  }
+
+  return {
+    async write(bytes, atByte) {
+      if (open !== null && open.at + open.length !== atByte) finish();
+      open ??= { at: atByte, pieces: [], length: 0 };
+      open.pieces.push(bytes);
+      open.length += bytes.length;
+      if (open.length >= segmentBytes) finish();
+      try {
+        await flush();
+      } finally {
+        if (waiting.length > mostWaiting) waiting.shift();
+      }
+    },
+    async close() {
+      finish();
+      for (let attempt = 1; waiting.length > 0; attempt += 1) {
+        try {
+          await flush();
+        } catch (error) {
+          if (attempt === lastAttempts) throw error;
+          await pause(betweenLastAttemptsMs);
+        }
+      }
+    },
+  };
+}
+
+/** The file that segments make, whatever wrote them; null when there is none. */
+export function joinSegments({ found, read }: { found: readonly { key: string; bytes: number }[]; read: (key: string, range: ByteRange) => AsyncIterable<Uint8Array> }): GrownFile | null {
+  const segments = found
+    .map(({ key, bytes }) => ({ key, bytes, name: key.slice(key.lastIndexOf('/') + 1) }))
+    .filter(({ name, bytes }) => /^\d{12,15}$/.test(name) && bytes > 0)
+    .map(({ key, bytes, name }) => ({ key, bytes, at: Number(name) }))
+    .toSorted((left, right) => left.at - right.at);
+  const last = segments.at(-1);
+  if (last === undefined) return null;
+  const wholeOf = ({ key, bytes }: { key: string; bytes: number }): Promise<Uint8Array> => {
+    const whole = joined(read(key, { first: 0, last: bytes - 1 }));
+    // Its failure is met when its turn comes, if it comes.
+    whole.catch(() => undefined);
+    return whole;
+  };
+  return {
+    bytes: last.at + last.bytes,
+    async *read() {
+      const begun = segments.slice(0, readAhead).map(wholeOf);
+      let at = 0;
+      for (const [index, segment] of segments.entries()) {
+        yield* zeros(segment.at - at);
+        const bytes = await begun.shift();
+        const next = segments[index + readAhead];
+        if (next !== undefined) begun.push(wholeOf(next));
+        if (bytes !== undefined) yield bytes;
+        at = segment.at + segment.bytes;
+      }
+    },
+  };
+}
+
+async function joined(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of bytes) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+const emptiness = new Uint8Array(64 * 1024);
+
+function* zeros(count: number): Generator<Uint8Array> {
+  for (let left = count; left > 0; left -= emptiness.length) yield emptiness.subarray(0, Math.min(left, emptiness.length));
+}

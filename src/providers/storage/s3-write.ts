@@ -1,0 +1,70 @@
+import { AbortMultipartUploadCommand, CompleteMultipartUploadCommand, CreateMultipartUploadCommand, PutObjectCommand, UploadPartCommand, type S3Client } from '@aws-sdk/client-s3';
+import { asked } from './s3-client.ts';
+
+/** Every part but the last has at least 5 MiB, and there are 10,000 at most. */
+const partBytes = 8 * 1024 * 1024;
+
+interface Writing {
+  client: S3Client;
+  place: { Bucket: string; Key: string };
+  bytes: AsyncIterable<Uint8Array>;
+  mostBytes: number;
+  mediaType: string;
+}
+
+/** Writes one object of unknown length, holding two parts of it at a time. It is there when all is; what breaks off, or is too large, leaves nothing. */
+export async function writeObject({ bytes, mostBytes, ...target }: Writing): Promise<boolean> {
+  const parts = partsOf(bytes, mostBytes);
+  try {
+    const first = await parts.next();
+    if (first.done === true) return first.value;
+    const second = await parts.next();
+    if (second.done !== true) return await writeParts(target, [first.value, second.value], parts);
+    if (second.value) await asked(target.client.send(new PutObjectCommand({ ...target.place, Body: first.value, ContentLength: first.value.length, ContentType: target.mediaType })));
+    return second.value;
+  } finally {
+    await parts.return(false);
+  }
+}
+
+async function writeParts({ client, place, mediaType }: Omit<Writing, 'bytes' | 'mostBytes'>, begun: readonly Uint8Array[], rest: AsyncGenerator<Uint8Array, boolean>): Promise<boolean> {
+  const { UploadId } = await asked(client.send(new CreateMultipartUploadCommand({ ...place, ContentType: mediaType })));
+  const upload = { ...place, UploadId };
+  const sent: { PartNumber: number; ETag: string | undefined }[] = [];
+  const send = async (Body: Uint8Array): Promise<void> => {
+    const PartNumber = sent.length + 1;
+    sent.push({ PartNumber, ETag: (await asked(client.send(new UploadPartCommand({ ...upload, PartNumber, Body, ContentLength: Body.length })))).ETag });
+  };
+  let isWhole = false;
+  try {
+    for (const part of begun) await send(part);
+    let next = await rest.next();
+    for (; next.done !== true; next = await rest.next()) await send(next.value);
+    if (next.value) await asked(client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: sent } })));
+    isWhole = next.value;
+    return isWhole;
+  } finally {
+    // What cannot be given up now is the bucket's rule for unfinished uploads to remove (docs/storage.md).
+    if (!isWhole) await client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined);
+  }
+}
+
+/** Bytes in parts of equal length, the last one shorter; one empty part for no bytes at all. Returns false when there were too many. */
+async function* partsOf(bytes: AsyncIterable<Uint8Array>, mostBytes: number): AsyncGenerator<Uint8Array, boolean> {
+  let pieces: Uint8Array[] = [];
+  let [length, total] = [0, 0];
+  for await (const piece of bytes) {
+    total += piece.length;
+    if (total > mostBytes) return false;
+    pieces.push(piece);
+    length += piece.length;
+    while (length >= partBytes) {
+      const part = Buffer.concat(pieces);
+      yield part.subarray(0, partBytes);
+      pieces = [part.subarray(partBytes)];
+      length -= partBytes;
+    }
+  }
+  if (length > 0 || total === 0) yield Buffer.concat(pieces);
+  return true;
+}

@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream';
+import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { InvariantError, NotFoundError } from '../../domain/errors.ts';
+import { fileNameOf, requireFileKey } from '../../domain/files/key.ts';
+import { mediaTypeOf } from '../../domain/files/media-type.ts';
+import type { ByteRange } from '../../domain/files/range.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { FileFacts, FileLinks, Files } from './port.ts';
+import { asked, createBucketClient, storageFailure, type BucketSettings } from './s3-client.ts';
+import { growSegments, joinSegments } from './s3-segments.ts';
+import { writeObject } from './s3-write.ts';
+
+/** How many objects are removed at once. Not by DeleteObjects: servers do not agree on the checksum that it needs. */
+const removedAtOnce = 8;
+
+/** Files in a bucket that speaks the protocol of Amazon S3. Links lead to the bucket itself. */
+export function createS3Files({ settings, clock, client = createBucketClient(settings, settings.endpoint) }: { settings: BucketSettings; clock: Clock; client?: S3Client }): Files {
+  const { bucket } = settings;
+  const place = (key: string) => ({ Bucket: bucket, Key: requireFileKey(key) });
+  const remove = async (key: string): Promise<void> => {
+    await asked(client.send(new DeleteObjectCommand(place(key)))).catch(nullWhenAbsent);
+  };
+
+  return {
+    backend: 's3',
+    links: bucketLinks({ settings, clock }),
+    write: async (key, bytes, mostBytes) => await writeObject({ client, place: place(key), bytes, mostBytes, mediaType: mediaTypeOf(fileNameOf(key)) }),
+    async facts(key): Promise<FileFacts | null> {
+      const found = await asked(client.send(new HeadObjectCommand(place(key)))).catch(nullWhenAbsent);
+      return found === null ? null : { bytes: found.ContentLength ?? 0, modifiedAt: found.LastModified ?? new Date(0), mediaType: mediaTypeOf(fileNameOf(key)) };
+    },
+    read: (key, range) => readObject(client, place(key), range),
+    remove,
+    async removeAll(key) {
+      const below = await listBelow(client, place(key));
+      for (let at = 0; at < below.length; at += removedAtOnce) await Promise.all(below.slice(at, at + removedAtOnce).map(async (each) => await remove(each.key)));
+    },
+    grow: async (key) => await Promise.resolve(growSegments({ folder: requireFileKey(key), put: async (segmentKey, body) => void (await asked(client.send(new PutObjectCommand({ ...place(segmentKey), Body: body, ContentLength: body.length })))) })),
+    grown: async (key) => joinSegments({ found: await listBelow(client, place(key)), read: (segmentKey, range) => readObject(client, place(segmentKey), range) }),
+  };
+}
+
+async function* readObject(client: S3Client, place: { Bucket: string; Key: string }, range?: ByteRange): AsyncGenerator<Uint8Array> {
+  if (range !== undefined && range.last < range.first) return;
+  const { Body: body } = await asked(client.send(new GetObjectCommand({ ...place, ...(range === undefined ? {} : { Range: `bytes=${range.first}-${range.last}` }) })));
+  if (!(body instanceof Readable)) throw new InvariantError('In Node the body of an object is a stream');
+  const pieces: AsyncIterable<Uint8Array> = body;
+  try {
+    yield* pieces;
+  } catch (error) {
+    throw storageFailure(error);
+  }
+}
+
+/** Everything whose key begins with that one and a slash. */
+async function listBelow(client: S3Client, { Bucket, Key }: { Bucket: string; Key: string }): Promise<{ key: string; bytes: number }[]> {
+  const found: { key: string; bytes: number }[] = [];
+  let token: string | undefined;
+  do {
+    const page = await asked(client.send(new ListObjectsV2Command({ Bucket, Prefix: `${Key}/`, ContinuationToken: token })));
+    for (const { Key: key, Size: bytes = 0 } of page.Contents ?? []) if (key !== undefined) found.push({ key, bytes });
+    token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
+  } while (token !== undefined);
+  return found;
+}
+
+/**
+ * Signed links to the bucket. Size and type of an upload are signed with it: the bucket refuses what has other ones. What a download says
+ * that it is, is ours by its name, whatever the upload has said.
+ */
+function bucketLinks({ settings, clock }: { settings: BucketSettings; clock: Clock }): FileLinks {
+  const client = createBucketClient(settings, settings.publicEndpoint ?? settings.endpoint);
+  const place = (key: string) => ({ Bucket: settings.bucket, Key: requireFileKey(key) });
+  const options = (lifetimeSeconds: number) => ({ expiresIn: lifetimeSeconds, signingDate: clock.now() });
+  return {
+    uploadUrl: async ({ key, mostBytes, mediaType, lifetimeSeconds }) =>
+      await getSignedUrl(client, new PutObjectCommand({ ...place(key), ContentLength: mostBytes, ContentType: mediaType }), { ...options(lifetimeSeconds), signableHeaders: new Set(['content-length', 'content-type', 'host']) }),
+    downloadUrl: async ({ key, isInline, lifetimeSeconds }) =>
+      await getSignedUrl(
+        client,
+        new GetObjectCommand({ ...place(key), ResponseContentType: mediaTypeOf(fileNameOf(key)), ResponseContentDisposition: `${isInline ? 'inline' : 'attachment'}; filename="${fileNameOf(key)}"`, ResponseCacheControl: 'private, no-store' }),
+        options(lifetimeSeconds),
+      ),
+  };
+}
+
+function nullWhenAbsent(error: unknown): null {
+  if (error instanceof NotFoundError) return null;
+  throw error;
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { InvariantError, NotFoundError } from '../../../src/domain/errors.ts';
+import type { Files } from '../../../src/providers/storage/port.ts';
+
+/** A storage that is put to the test. */
+export interface FilesUnderTest {
+  files: Files;
+  /** Whatever lies there by its own name, what is unfinished included. */
+  lying: () => Promise<string[]>;
+  /** Takes everything away. */
+  empty: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+export async function* pieces(...texts: string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text);
+}
+
+export async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+const key = 'campaigns/7/a.csv';
+const mebibyte = 1024 * 1024;
+
+/** What every storage of files promises. */
+export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>): void {
+  describe(`the port, kept by ${kind}`, () => {
+    let under: FilesUnderTest;
+    let files: Files;
+
+    beforeAll(async () => {
+      under = await open();
+      files = under.files;
+    });
+    beforeEach(() => under.empty());
+    afterAll(() => under.close());
+
+    test('what was written is read again, whole and in parts, and known by size and kind', async () => {
+      expect(await files.write(key, pieces('name,', 'phone\n'), 11)).toBe(true);
+      expect(await textOf(files.read(key))).toBe('name,phone\n');
+      expect(await textOf(files.read(key, { first: 5, last: 9 }))).toBe('phone');
+      expect(await files.facts(key)).toEqual({ bytes: 11, modifiedAt: expect.any(Date), mediaType: 'text/csv; charset=utf-8' });
+      expect(await under.lying()).toEqual([key]);
+    });
+
+    test('a file that is written again is the new one', async () => {
+      await files.write(key, pieces('old'), 3);
+      expect(await files.write(key, pieces('newer'), 5)).toBe(true);
+      expect([await textOf(files.read(key)), (await files.facts(key))?.bytes]).toEqual(['newer', 5]);
+    });
+
+    test('a file without a byte is a file', async () => {
+      expect(await files.write(key, pieces(), 0)).toBe(true);
+      expect([await textOf(files.read(key)), (await files.facts(key))?.bytes]).toEqual(['', 0]);
+    });
+
+    test('twenty mebibytes and some are written and read as they are', async () => {
+      const sent = Buffer.alloc(20 * mebibyte + 7, 'Parlance');
+      async function* chunked(): AsyncGenerator<Uint8Array> {
+        for (let from = 0; from < sent.length; from += 3 * mebibyte) yield sent.subarray(from, from + 3 * mebibyte);
+      }
+      expect(await files.write(key, chunked(), sent.length)).toBe(true);
+      const read: Uint8Array[] = [];
+      for await (const chunk of files.read(key)) read.push(chunk);
+      expect(Buffer.concat(read).equals(sent)).toBe(true);
+      expect(await textOf(files.read(key, { first: 16 * mebibyte, last: 16 * mebibyte + 7 }))).toBe('Parlance');
+      expect(await under.lying()).toEqual([key]);
+    }, 60_000);
+
+    test('a file that there is not has no facts, also below one, and cannot be read', async () => {
+      await files.write(key, pieces('x'), 1);
+      expect([await files.facts('campaigns/7/b.csv'), await files.facts(`${key}/b`), await files.grown('recordings/7/1.pcm')]).toEqual([null, null, null]);
+      await expect(textOf(files.read('campaigns/7/b.csv'))).rejects.toBeInstanceOf(NotFoundError);
+    });
+
+    test.each([['small', 1], ['of many parts', 18 * mebibyte]])('one byte too many of a %s file: nothing is there, and the older file stays', async (_, length) => {
+      expect(await files.write(key, pieces('old'), 3)).toBe(true);
+      async function* tooMany(): AsyncGenerator<Uint8Array> {
+        yield Buffer.alloc(length);
+        yield Buffer.alloc(1);
+      }
+      expect(await files.write(key, tooMany(), length)).toBe(false);
+      expect([await textOf(files.read(key)), await under.lying()]).toEqual(['old', [key]]);
+    });
+
+    test.each([['at once', 1], ['after many parts', 18 * mebibyte]])('one that breaks off %s changes nothing and leaves nothing behind', async (_, length) => {
+      await files.write(key, pieces('old'), 3);
+      async function* broken(): AsyncGenerator<Uint8Array> {
+        yield Buffer.alloc(length);
+        throw new Error('the client is gone');
+      }
+      await expect(files.write(key, broken(), 32 * mebibyte)).rejects.toThrow('the client is gone');
+      expect([await textOf(files.read(key)), await under.lying()]).toEqual(['old', [key]]);
+    });
+
+    test('until it is whole nobody sees it', async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      async function* slow(): AsyncGenerator<Uint8Array> {
+        yield Buffer.from('a');
+        await promise;
+        yield Buffer.from('b');
+      }
+      const writing = files.write(key, slow(), 9);
+      expect(await files.facts(key)).toBeNull();
+      resolve();
+      expect(await writing).toBe(true);
+      expect(await textOf(files.read(key))).toBe('ab');
+    });
+
+    test('a file that is removed is gone; removing it again is nothing', async () => {
+      await files.write(key, pieces('x'), 1);
+      await files.remove(key);
+      await files.remove(key);
+      expect([await files.facts(key), await under.lying()]).toEqual([null, []]);
+    });
+
+    test('all below a key is removed, and nothing beside it', async () => {
+      const all = ['recordings/5.wav', 'recordings/5/user.wav', 'recordings/5/bot.wav', 'recordings/55/user.wav', 'recordings/55.wav'];
+      for (const each of all) await files.write(each, pieces('x'), 1);
+      const growing = await files.grow('recordings/5/1.pcm');
+      await growing.write(Buffer.from('grows'), 0);
+      await growing.close();
+      await files.removeAll('recordings/5');
+      await files.removeAll('recordings/5');
+      expect((await under.lying()).toSorted()).toEqual(['recordings/5.wav', 'recordings/55.wav', 'recordings/55/user.wav']);
+    });
+
+    test('what grows is there when it is closed, each byte at its place and zeros between', async () => {
+      const growing = await files.grow('recordings/5/1.pcm');
+      await growing.write(Buffer.from('abc'), 0);
+      await growing.write(Buffer.from('def'), 3);
+      await growing.write(Buffer.from('g'), 9);
+      await growing.close();
+      const grown = await files.grown('recordings/5/1.pcm');
+      expect(grown?.bytes).toBe(10);
+      expect(await textOf(grown?.read() ?? pieces())).toBe('abcdef\0\0\0g');
+      expect(await textOf(grown?.read() ?? pieces())).toBe('abcdef\0\0\0g');
+      await files.removeAll('recordings/5/1.pcm');
+      expect([await files.grown('recordings/5/1.pcm'), await under.lying()]).toEqual([null, []]);
+    });
+
+    test('of what grows most is there while it grows: a process that is lost loses its last 256 KiB at most', async () => {
+      const growing = await files.grow('recordings/5/1.pcm');
+      const second = 64 * 1024;
+      for (let at = 0; at < 20 * second; at += second) await growing.write(Buffer.alloc(second, 'x'), at);
+      const grown = await files.grown('recordings/5/1.pcm');
+      expect(grown?.bytes).toBeGreaterThanOrEqual(20 * second - 256 * 1024);
+      expect((await textOf(grown?.read() ?? pieces())).length).toBe(grown?.bytes);
+      await growing.close();
+      expect((await files.grown('recordings/5/1.pcm'))?.bytes).toBe(20 * second);
+    });
+
+    test.each(['../outside', '/etc/passwd', 'a/../../outside', '.incoming/x', 'a/\u0000', 'a//b', 'x', ''])('%j leads nowhere', async (no) => {
+      await expect(files.write(no, pieces('x'), 1)).rejects.toBeInstanceOf(InvariantError);
+      await expect(files.facts(no)).rejects.toBeInstanceOf(InvariantError);
+      await expect(files.remove(no)).rejects.toBeInstanceOf(InvariantError);
+      await expect(files.removeAll(no)).rejects.toBeInstanceOf(InvariantError);
+      await expect(files.grow(no)).rejects.toBeInstanceOf(InvariantError);
+      await expect(files.grown(no)).rejects.toBeInstanceOf(InvariantError);
+      expect(() => files.read(no)).toThrow(InvariantError);
+      expect(await under.lying()).toEqual([]);
+    });
+  });
+}

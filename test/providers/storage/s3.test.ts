@@ -1,0 +1,239 @@
+import { request } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Fault } from '../../../emulators/s3/faults.ts';
+import { NotFoundError, UnavailableError } from '../../../src/domain/errors.ts';
+import { openFiles } from '../../../src/providers/storage/installed.ts';
+import type { Files } from '../../../src/providers/storage/port.ts';
+import { createS3Files } from '../../../src/providers/storage/s3.ts';
+import { createLogger } from '../../../src/runtime/logger.ts';
+import { startTestBucket, type TestBucket } from '../../support/bucket.ts';
+import { createTestClock } from '../../support/database.ts';
+import { until } from '../../support/until.ts';
+import { pieces, textOf } from './conformance.ts';
+
+const clock = createTestClock('2026-11-21T10:00:00.000Z');
+const key = 'campaigns/7/a.csv';
+const mebibyte = 1024 * 1024;
+const piece = 'recordings/5/1.pcm';
+const second = 64 * 1024;
+
+let bucket: TestBucket;
+let files: Files;
+
+beforeAll(async () => {
+  bucket = await startTestBucket({ clock, settings: { timeouts: { connectMs: 300, answerMs: 400, idleMs: 400 } } });
+  files = bucket.files;
+});
+beforeEach(() => {
+  clock.set('2026-11-21T10:00:00.000Z');
+  bucket.emulator.log.length = 0;
+});
+afterEach(() => {
+  bucket.emulator.faults.set([]);
+  bucket.emulator.bucket.objects.clear();
+  bucket.emulator.bucket.uploads.clear();
+});
+afterAll(() => bucket.close());
+
+const fails = (fault: Fault, only: { method?: string; holds?: string; times?: number } = {}) => bucket.emulator.faults.set([{ fault, ...only }]);
+const stored = () => [...bucket.emulator.bucket.objects.keys()];
+
+describe('a bucket that fails', () => {
+  const verbs: [string, () => Promise<unknown>][] = [
+    ['write', () => files.write(key, pieces('x'), 1)],
+    ['facts', () => files.facts(key)],
+    ['read', () => textOf(files.read(key))],
+    ['remove', () => files.remove(key)],
+    ['removeAll', () => files.removeAll('recordings/5')],
+    ['grown', () => files.grown(piece)],
+  ];
+  const faults: Fault[] = [{ kind: 'status', status: 503, code: 'SlowDown' }, { kind: 'status', status: 500, code: 'InternalError' }, { kind: 'silence' }];
+
+  test.each(faults.flatMap((fault) => verbs.map(([name, run]) => [fault.kind === 'status' ? fault.code : fault.kind, name, fault, run] as const)))('by %s is away for %s, which asks once', async (_, __, fault, run) => {
+    fails(fault);
+    await expect(run()).rejects.toMatchObject({ name: 'UnavailableError', dependency: 'storage', message: 'The file storage is away or full' });
+    expect(bucket.emulator.log).toHaveLength(1);
+  });
+
+  test('is away when nobody listens', async () => {
+    const gone = createS3Files({ settings: { ...bucket.settings, endpoint: 'http://127.0.0.1:9' }, clock });
+    await expect(gone.facts(key)).rejects.toBeInstanceOf(UnavailableError);
+  });
+
+  test.each(['cut', 'stall'] as const)('in the middle of a file, by a connection that is %s, ends the reading', async (kind) => {
+    await files.write(key, pieces('x'.repeat(mebibyte)), mebibyte);
+    fails({ kind }, { method: 'GET' });
+    await expect(textOf(files.read(key))).rejects.toMatchObject({ name: 'UnavailableError', dependency: 'storage' });
+  });
+
+  test('refuses a wrong secret, and the failure tells nothing of keys', async () => {
+    const other = createS3Files({ settings: { ...bucket.settings, secretAccessKey: 'wrong-secret' }, clock });
+    const failure: unknown = await textOf(other.read(key)).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: 'UnavailableError', message: 'The file storage refuses this service', cause: { message: 'The storage answered 403: SignatureDoesNotMatch' } });
+    expect(JSON.stringify([failure, failure instanceof Error ? failure.cause : null])).not.toMatch(/simulated-key|wrong-secret/);
+  });
+
+  test('has no bucket any more: that is no file that is not there', async () => {
+    const other = createS3Files({ settings: { ...bucket.settings, bucket: 'other' }, clock });
+    await expect(textOf(other.read(key))).rejects.toBeInstanceOf(UnavailableError);
+    await expect(textOf(files.read(key))).rejects.toBeInstanceOf(NotFoundError);
+  });
+
+  test.each([['a part', 'partNumber=2', 'PUT'], ['the last request', 'uploadId=', 'POST']])('at %s of a large file leaves nothing: the upload is given up', async (_, holds, method) => {
+    fails({ kind: 'status', status: 503, code: 'SlowDown' }, { holds, method });
+    await expect(files.write(key, pieces('x'.repeat(18 * mebibyte)), 32 * mebibyte)).rejects.toBeInstanceOf(UnavailableError);
+    expect([stored(), bucket.emulator.bucket.uploads.size]).toEqual([[], 0]);
+  });
+});
+
+test('all that is below a key is removed, page by page', async () => {
+  for (let number = 0; number < 1100; number += 1) bucket.emulator.bucket.put(`${piece}/${String(number).padStart(12, '0')}`, Buffer.from('x'), '');
+  await files.removeAll(piece);
+  expect([stored(), bucket.emulator.log.filter((each) => each.includes('list-type=2')).length]).toEqual([[], 2]);
+});
+
+describe('a file that grows', () => {
+  const write = async (growing: Awaited<ReturnType<Files['grow']>>, seconds: number[]) => {
+    const failures: unknown[] = [];
+    for (const at of seconds) await growing.write(Buffer.alloc(second, String(at % 10)), at * second).catch((error: unknown) => failures.push(error));
+    return failures;
+  };
+  const sound = async () => await textOf((await files.grown(piece))?.read() ?? pieces());
+  const expected = (seconds: number[]) => seconds.map((at) => String(at % 10).repeat(second)).join('');
+  const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+  test('loses nothing while its storage is away for a while', async () => {
+    const growing = await files.grow(piece);
+    fails({ kind: 'status', status: 503, code: 'SlowDown' }, { times: 3 });
+    expect(await write(growing, upTo(12))).toHaveLength(3);
+    await growing.close();
+    expect((await sound()) === expected(upTo(12))).toBe(true);
+  });
+
+  test('holds what waits, but not without end: the oldest is left out, in its place', async () => {
+    const growing = await files.grow(piece);
+    fails({ kind: 'status', status: 503, code: 'SlowDown' });
+    await write(growing, upTo(44));
+    bucket.emulator.faults.set([]);
+    await growing.close();
+    const read = await sound();
+    expect(read.length).toBe(44 * second);
+    expect([read.slice(0, 12 * second) === '\0'.repeat(12 * second), read.slice(12 * second) === expected(upTo(44).slice(12))]).toEqual([true, true]);
+  });
+
+  test('that was written but not answered is there once', async () => {
+    const growing = await files.grow(piece);
+    fails({ kind: 'late' }, { method: 'PUT', times: 1 });
+    expect(await write(growing, upTo(8))).toHaveLength(1);
+    await growing.close();
+    expect((await sound()) === expected(upTo(8))).toBe(true);
+  });
+
+  test('is tried again at its end, thrice', async () => {
+    const growing = await files.grow(piece);
+    await write(growing, [0]);
+    fails({ kind: 'status', status: 503, code: 'SlowDown' }, { times: 2 });
+    await growing.close();
+    expect((await sound()) === expected([0])).toBe(true);
+    const other = await files.grow(piece);
+    await write(other, [1]);
+    fails({ kind: 'status', status: 503, code: 'SlowDown' });
+    bucket.emulator.log.length = 0;
+    await expect(other.close()).rejects.toBeInstanceOf(UnavailableError);
+    expect(bucket.emulator.log).toHaveLength(3);
+  }, 15_000);
+});
+
+describe('links to a bucket', () => {
+  const upload = async (changes: { key?: string; mostBytes?: number; mediaType?: string; lifetimeSeconds?: number } = {}) => String(await files.links?.uploadUrl({ key, mostBytes: 4, mediaType: 'text/csv', lifetimeSeconds: 900, ...changes }));
+  const download = async (isInline = false) => String(await files.links?.downloadUrl({ key, isInline, lifetimeSeconds: 60 }));
+  const put = async (url: string, body: string, type: string | null = 'text/csv') => (await fetch(url, { method: 'PUT', body: Buffer.from(body), headers: type === null ? {} : { 'content-type': type } })).status;
+
+  test('take one file of the size and type that were announced, without credentials, until they expire', async () => {
+    const url = await upload();
+    for (const [body, type] of [['abcde', 'text/csv'], ['abc', 'text/csv'], ['abcd', 'text/html'], ['abcd', null]] as const) expect(await put(url, body, type)).toBe(403);
+    expect(stored()).toEqual([]);
+    clock.advance(900_000 - 1000);
+    expect(await put(url, 'abcd')).toBe(200);
+    expect(await textOf(files.read(key))).toBe('abcd');
+    clock.advance(1000);
+    expect(await put(url, 'efgh')).toBe(403);
+    expect(await textOf(files.read(key))).toBe('abcd');
+  });
+
+  test('lead to one file, for one use', async () => {
+    await files.write(key, pieces('abcd'), 4);
+    expect(await put((await upload()).replace('a.csv', 'b.csv'), 'abcd')).toBe(403);
+    expect(await put(await download(), 'abcd')).toBe(403);
+    expect((await fetch(await upload())).status).toBe(403);
+    expect((await fetch((await download()).replace('a.csv', 'b.csv'))).status).toBe(403);
+    expect((await fetch((await download()).replace('text%2Fcsv', 'text%2Fhtml'))).status).toBe(403);
+  });
+
+  test('an upload that breaks off leaves nothing', async () => {
+    const sending = request(await upload({ mostBytes: mebibyte }), { method: 'PUT', headers: { 'content-type': 'text/csv', 'content-length': mebibyte } });
+    sending.on('error', () => undefined);
+    sending.write(Buffer.alloc(1000));
+    await until('the bucket hears of it', () => Promise.resolve(bucket.emulator.log.length > 0));
+    const gone = new Promise((resolve) => sending.once('close', resolve));
+    sending.destroy();
+    await gone;
+    expect([await files.facts(key), stored()]).toEqual([null, []]);
+  });
+
+  test.each([[false, 'attachment'], [true, 'inline']])('read a file as what its name says, whatever its upload has said (inline: %s)', async (isInline, disposition) => {
+    expect(await put(await upload({ mediaType: 'text/html' }), 'abcd', 'text/html')).toBe(200);
+    const read = await fetch(await download(isInline), { headers: { range: 'bytes=1-2' } });
+    expect([read.status, await read.text(), read.headers.get('content-type'), read.headers.get('content-disposition'), read.headers.get('cache-control')]).toEqual([206, 'bc', 'text/csv; charset=utf-8', `${disposition}; filename="a.csv"`, 'private, no-store']);
+  });
+
+  test('end when they say', async () => {
+    await files.write(key, pieces('abcd'), 4);
+    const url = await download();
+    clock.advance(59_000);
+    expect((await fetch(url)).status).toBe(200);
+    clock.advance(1000);
+    expect((await fetch(url)).status).toBe(403);
+  });
+
+  test('lead to where customers reach the storage, and hold no secret', async () => {
+    const { links } = createS3Files({ settings: { ...bucket.settings, publicEndpoint: 'https://files.example.com' }, clock });
+    const url = String(await links?.downloadUrl({ key, isInline: false, lifetimeSeconds: 60 }));
+    expect(url).toMatch(/^https:\/\/files\.example\.com\/calls\/campaigns\/7\/a\.csv\?/);
+    expect(url).not.toContain('simulated-secret');
+  });
+
+  test('to Amazon name the bucket in the host', async () => {
+    const { links } = createS3Files({ settings: { ...bucket.settings, endpoint: undefined, isPathStyle: false, region: 'eu-central-1' }, clock });
+    expect(await links?.downloadUrl({ key, isInline: false, lifetimeSeconds: 60 })).toMatch(/^https:\/\/calls\.s3\.eu-central-1\.amazonaws\.com\/campaigns\/7\/a\.csv\?/);
+  });
+});
+
+describe('a process that opens its bucket', () => {
+  const open = async (changes: Partial<TestBucket['settings']> = {}) => {
+    const lines: string[] = [];
+    const log = createLogger({ level: 'info', role: 'test', destination: { write: (line) => lines.push(line) } });
+    const opened = await openFiles({ settings: { kind: 's3', bucket: { ...bucket.settings, ...changes } }, clock, log });
+    return { opened, lines };
+  };
+
+  test('has its files', async () => {
+    const { opened, lines } = await open();
+    expect([await opened?.write(key, pieces('x'), 1), stored(), lines]).toEqual([true, [key], []]);
+  });
+
+  test.each([
+    ['there is no such bucket', { bucket: 'other' }],
+    ['the storage refuses these credentials, or they may not list this bucket', { secretAccessKey: 'wrong' }],
+    ['the storage answers 400: are the region and the endpoint right?', { region: 'elsewhere-1' }],
+  ])('does not start when %s', async (fault, changes) => {
+    await expect(open(changes)).rejects.toThrow(fault);
+  });
+
+  test('starts while the bucket is away, and says so', async () => {
+    fails({ kind: 'status', status: 503, code: 'SlowDown' }, { times: 1 });
+    const { opened, lines } = await open();
+    expect(lines.join()).toContain('The bucket for files is away');
+    expect(await opened?.write(key, pieces('x'), 1)).toBe(true);
+  });
+});

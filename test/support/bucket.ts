@@ -1,0 +1,21 @@
+import { startS3Emulator, type S3Emulator } from '../../emulators/s3/server.ts';
+import type { Files } from '../../src/providers/storage/port.ts';
+import type { BucketSettings } from '../../src/providers/storage/s3-client.ts';
+import { createS3Files } from '../../src/providers/storage/s3.ts';
+import { systemClock, type Clock } from '../../src/runtime/clock.ts';
+
+/** A simulated bucket, and files in it by the real client. */
+export interface TestBucket {
+  emulator: S3Emulator;
+  settings: BucketSettings;
+  files: Files;
+  close: () => Promise<void>;
+}
+
+/** `clock` signs links and says whether they are in time; requests are signed by the machine's. */
+export async function startTestBucket({ clock = systemClock, settings: changes = {} }: { clock?: Clock; settings?: Partial<BucketSettings> } = {}): Promise<TestBucket> {
+  const emulator = await startS3Emulator({ linkClock: () => clock.now() });
+  const { region, accessKeyId, secretAccessKey } = emulator.account;
+  const settings = { bucket: emulator.name, region, accessKeyId, secretAccessKey, endpoint: emulator.url, publicEndpoint: undefined, isPathStyle: true, ...changes };
+  return { emulator, settings, files: createS3Files({ settings, clock }), close: () => emulator.close() };
+}
