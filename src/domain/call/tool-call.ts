@@ -1,3 +1,5 @@
+import { isObject } from '../graph/definition.ts';
+
 /** A tool that the model called. */
 export interface ToolCallRequest {
   /** The model's id of the call. */
@@ -7,4 +9,14 @@ export interface ToolCallRequest {
   /** `argumentsText` as it was read; null when it is no JSON object. */
   values: Record<string, unknown> | null;
   toolUuid: string;
+}
+
+/** Arguments as logs show them: an object, or the text that the model wrote instead of one. */
+export function shownArguments(argumentsText: string): unknown {
+  try {
+    const value: unknown = JSON.parse(argumentsText);
+    return isObject(value) ? value : argumentsText;
+  } catch {
+    return argumentsText; // the model wrote something else
+  }
 }

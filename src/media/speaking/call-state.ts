@@ -1,3 +1,4 @@
+import type { ToolCallRequest } from '../../domain/call/tool-call.ts';
 import type { Line } from '../../domain/call/line.ts';
 import type { AfterSpeaking, SpeakStepInput } from '../../domain/call/voice.ts';
 import type { SpeechPace } from '../../domain/speech/speech-pace.ts';
@@ -47,5 +48,5 @@ export interface CallState {
   soundBegan(clock: StepClock): void;
   soundEnded(): void;
   takeHeardSeconds(): Record<string, number>;
-  closed(run: StepRun, result: { lines: Line[]; usesTools: boolean; voice: number }): void;
+  closed(run: StepRun, result: { lines: Line[]; toolCalls: readonly ToolCallRequest[]; voice: number }): void;
 }

@@ -1,4 +1,5 @@
 import type { Line } from '../../domain/call/line.ts';
+import type { ToolCallRequest } from '../../domain/call/tool-call.ts';
 import type { AfterSpeaking, SpeakStepInput, SpokenStep } from '../../domain/call/voice.ts';
 import { ownText } from '../../domain/graph/definition.ts';
 import { voiceStartMs } from '../../domain/audio/voice-activity.ts';
@@ -113,7 +114,7 @@ export class Conversation implements CallState {
   async speak(input: SpeakStepInput, signal: AbortSignal): Promise<SpokenStep> {
     signal.throwIfAborted();
     if (this.#run !== null) throw new Error('A step of this call is still being said');
-    this.#endTools();
+    this.#endTools(input);
     const claimed = this.speculation.claim(input);
     const run = new StepRun(this, input);
     const known = this.#knownEnd(input);
@@ -235,18 +236,22 @@ export class Conversation implements CallState {
     return seconds === 0 ? {} : { [this.voices.sttService]: Math.round(seconds * 100) / 100 };
   }
 
-  closed(run: StepRun, { lines, usesTools, voice }: { lines: Line[]; usesTools: boolean; voice: number }): void {
+  closed(run: StepRun, { lines, toolCalls, voice }: { lines: Line[]; toolCalls: readonly ToolCallRequest[]; voice: number }): void {
     this.transcript.note(run.input, lines);
     this.#voice = Math.min(voice, Math.max(0, this.voices.voices.length - 1));
     void this.#refreshSummary(run.input);
     // The Workflow runs them between two steps; the caller is not listened to meanwhile (contract 3.2).
-    if (usesTools) this.driver.tell({ kind: 'tool_began' });
-    this.#areToolsRunning ||= usesTools;
+    if (toolCalls.length === 0) return;
+    this.driver.tell({ kind: 'tool_began' });
+    this.screen.toolsBegin(toolCalls);
+    this.#areToolsRunning = true;
   }
 
-  #endTools(): void {
-    if (this.#areToolsRunning) this.driver.tell({ kind: 'tool_ended' });
+  #endTools({ toolRounds = [] }: SpeakStepInput): void {
+    if (!this.#areToolsRunning) return;
     this.#areToolsRunning = false;
+    this.driver.tell({ kind: 'tool_ended' });
+    this.screen.toolsEnded(toolRounds.at(-1)?.calls ?? []);
   }
 
   /** Something happened before the step began, and it is of no use any more. */

@@ -1,3 +1,5 @@
+import { shownArguments, type ToolCallRequest } from '../../domain/call/tool-call.ts';
+import type { ToolCallRecord } from '../../domain/call/tool-round.ts';
 import type { VoiceLeg } from '../leg.ts';
 import type { HostClocks } from './now.ts';
 
@@ -20,8 +22,26 @@ export class Screen {
     this.show('rtf-node-transition', { node_id: nodeId, node_name: nodeName, previous_node_id: before?.nodeId ?? null, previous_node_name: before?.nodeName ?? null, allow_interrupt: allowInterrupt });
   }
 
-  show(type: string, payload: Record<string, unknown> = {}): void {
+  /** The Workflow runs the tools of a step after it, one after the other: when the others begin is known by their end. */
+  toolsBegin([first]: readonly ToolCallRequest[]): void {
+    if (first !== undefined) this.#toolBegins(first);
+  }
+
+  /** With the next step comes what they came to; of a tool that ended the call nobody is told. */
+  toolsEnded(calls: readonly ToolCallRecord[]): void {
+    for (const [index, call] of calls.entries()) {
+      if (index > 0) this.#toolBegins(call, call.startedAt);
+      this.show('rtf-function-call-end', { function_name: call.name, tool_call_id: call.id, result: call.result }, call.endedAt);
+    }
+  }
+
+  #toolBegins({ id, name, argumentsText }: Pick<ToolCallRecord, 'id' | 'name' | 'argumentsText'>, at?: string): void {
+    this.show('rtf-function-call-start', { function_name: name, tool_call_id: id, arguments: shownArguments(argumentsText) }, at);
+  }
+
+  /** `at`: ISO 8601; now without it. */
+  show(type: string, payload: Record<string, unknown> = {}, at = this.#clocks.clock.now().toISOString()): void {
     const place = this.#place;
-    this.#leg.show({ type, payload, timestamp: this.#clocks.clock.now().toISOString(), turn: place?.turn ?? 0, ...(place === null ? {} : { node_id: place.nodeId, node_name: place.nodeName }) });
+    this.#leg.show({ type, payload, timestamp: at, turn: place?.turn ?? 0, ...(place === null ? {} : { node_id: place.nodeId, node_name: place.nodeName }) });
   }
 }

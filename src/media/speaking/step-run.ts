@@ -204,7 +204,7 @@ export class StepRun {
     const goesOn = after.kind === 'spoken' || after.kind === 'fault';
     const { chosenEdge, toolCalls, usage } = goesOn ? this.#decision : withoutConsequences(this.#decision);
     const { allowInterrupt } = nodeIn(this.#state.live.scene, this.input.step.nodeId);
-    this.#state.closed(this, { lines, usesTools: toolCalls.length > 0, voice: this.#takes.at(-1)?.speech.voice ?? this.#state.voice });
+    this.#state.closed(this, { lines, toolCalls: after.kind === 'spoken' ? toolCalls : [], voice: this.#takes.at(-1)?.speech.voice ?? this.#state.voice });
     return {
       lines,
       chosenEdge,

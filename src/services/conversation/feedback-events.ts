@@ -1,6 +1,6 @@
 import type { Line } from '../../domain/call/line.ts';
+import { shownArguments } from '../../domain/call/tool-call.ts';
 import type { ToolCallRecord } from '../../domain/call/tool-round.ts';
-import { isObject } from '../../domain/graph/definition.ts';
 import type { SpokenUsage, TurnTimings } from '../../domain/call/voice.ts';
 import type { StepTimings } from './ask-model.ts';
 import { soundEvents } from './sound-events.ts';
@@ -118,17 +118,7 @@ function addStep(log: TurnLog, { step, lines, model }: { step: SpokenStep; lines
   for (const event of step.spoken === undefined ? [] : soundEvents(step.spoken, model)) log.add({ ...event, place: step });
   for (const { id, name, argumentsText, result, startedAt, endedAt } of toolCalls) {
     const call = { function_name: name, tool_call_id: id };
-    log.add({ type: 'rtf-function-call-start', payload: { ...call, arguments: readArguments(argumentsText) }, at: startedAt, place: step });
+    log.add({ type: 'rtf-function-call-start', payload: { ...call, arguments: shownArguments(argumentsText) }, at: startedAt, place: step });
     log.add({ type: 'rtf-function-call-end', payload: { ...call, result }, at: endedAt, place: step });
-  }
-}
-
-/** An object, or the text that the model wrote instead of one. */
-function readArguments(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : text;
-  } catch {
-    return text; // the model wrote something else
   }
 }

@@ -6,7 +6,9 @@ import type { CustomerLlm, LlmPort } from '../../../src/providers/llm/port.ts';
 import { agentVersions } from '../../../src/db/tables/agent-versions.ts';
 import { columns } from '../../../src/db/rows.ts';
 import { sealerOf, settingsPlace } from '../../../src/services/secrets/sealed-text.ts';
-import { testSecrets } from '../../support/database.ts';
+import { ToolDefinition } from '../../../src/contract/tools.ts';
+import { createTool } from '../../../src/services/agent-tools/index.ts';
+import { createTestContext, testSecrets } from '../../support/database.ts';
 import { edge, node } from '../../support/definitions.ts';
 import { voices } from '../../support/tts-emulator.ts';
 import { until } from '../../support/until.ts';
@@ -176,6 +178,30 @@ test('a person\'s own screen is shown what happens while it happens', async () =
   const kinds = call.line.shown.map(({ type }) => type);
   expect(new Set(kinds)).toEqual(new Set(['rtf-node-transition', 'rtf-user-mute-started', 'rtf-user-mute-stopped', 'rtf-bot-text', 'rtf-bot-started-speaking', 'rtf-bot-stopped-speaking', 'rtf-user-transcription', 'rtf-ttfb-metric', 'rtf-latency-measured']));
   expect(call.line.shown.find(({ type, payload }) => type === 'rtf-user-transcription' && JSON.stringify(payload).includes('"final":true'))).toMatchObject({ turn: 0, node_id: 'start', node_name: 'Start', payload: { text: 'what is up' } });
+});
+
+test('a person\'s own screen is shown tools while they run: the start when it is asked for, the end with what it came to', async () => {
+  const call = await world.call({ definition, rules: [{ name: 'tool', when: { nth: 1 }, answer: { say: 'One second.', call: { tool: 'calculator', arguments: { expression: '1+1' } } } }, { name: 'reply', when: {}, answer: { say: 'It is two.' } }] });
+  const ctx = { ...(await createTestContext(world.database.db)), organizationId: call.organizationId };
+  const { tool_uuid } = await createTool({ ctx, input: { name: 'calculator', description: 'Adds', icon: 'globe', iconColor: '#3B82F6', definition: ToolDefinition.parse({ type: 'calculator', config: {} }) } });
+  const { versionId } = call.input({ nodeId: 'start', entry: { kind: 'opening' } });
+  const withTool = { ...definition, nodes: definition.nodes.map((each) => ({ ...each, data: { ...each.data, tool_uuids: [tool_uuid] } })) };
+  await world.database.db.getRepository(agentVersions).update({ id: versionId }, columns({ definition: withTool }));
+  const { toolCalls = [] } = await call.step(answer, asked);
+  const shown = () => call.line.shown.filter(({ type }) => String(type).startsWith('rtf-function-call'));
+  const [asks] = toolCalls;
+  const begun = { function_name: 'calculator', tool_call_id: asks?.id, arguments: { expression: '1+1' } };
+  expect(shown()).toMatchObject([{ type: 'rtf-function-call-start', payload: begun, turn: 1, node_id: 'start' }]);
+  const record = { id: asks?.id ?? '', name: 'calculator', argumentsText: asks?.argumentsText ?? '', result: '{"status":"success","data":2}', startedAt: '2026-11-20T10:00:00.000Z', endedAt: '2026-11-20T10:00:01.000Z' };
+  const next = call.step(answer, { ...asked, toolRounds: [{ atLine: 2, calls: [record, { ...record, id: 'second' }] }] });
+  await call.line.hears('It is two.');
+  call.line.hangUp();
+  await next;
+  expect(shown().slice(1)).toMatchObject([
+    { type: 'rtf-function-call-end', timestamp: record.endedAt, payload: { function_name: 'calculator', tool_call_id: asks?.id, result: record.result } },
+    { type: 'rtf-function-call-start', timestamp: record.startedAt, payload: { tool_call_id: 'second' } },
+    { type: 'rtf-function-call-end', payload: { tool_call_id: 'second' } },
+  ]);
 });
 
 test('a machine that answers the phone is told from a person by its words', async () => {
