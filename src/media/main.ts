@@ -102,7 +102,6 @@ try {
 
   const loopLag = watchLoopLag();
   shutdown.onStop('event loop watch', () => loopLag.close());
-  await registerHost({ db: leaseDb, host: { id: hostId, hostQueue, publicUrl: config.media.publicUrl, mostCalls: config.media.mostCalls } });
   const host = createMediaHost({
     hostId,
     hostQueue,
@@ -111,6 +110,7 @@ try {
     loopLag,
     log,
     metrics,
+    register: () => registerHost({ db: leaseDb, host: { id: hostId, hostQueue, publicUrl: config.media.publicUrl, mostCalls: config.media.mostCalls } }),
     renewLease: (news) => renewLease({ db: leaseDb, host: news }),
     endLease: () => endLease({ db: leaseDb, hostId }),
     findOvertaken: (held) => findOvertaken({ deps: { db: pool }, hostId, held }),
@@ -138,6 +138,7 @@ try {
   const keep = (taskQueue: string, activities: object, mostAtOnce: number) => keepWorkers({ temporal: config.temporal, log, signal: shutdown.signalled }, async (connection) => [await createActivityWorker({ ...common, connection, taskQueue, activities, mostAtOnce })]);
   const own = keep(hostQueue, { ...seats, ...spoken }, config.media.mostCalls * 2 + 20);
   await own.started;
+  await host.begin();
   const shared = keep(taskQueues.seat, { claimSeat: (input: ClaimSeatInput) => seats.claimSeat(input) }, 20);
   workers.push(own, shared);
   shutdown.onStop('worker of this host', () => own.stop());

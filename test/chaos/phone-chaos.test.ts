@@ -33,6 +33,8 @@ let service: PhoneService;
 let receiver: Receiver;
 let onOrder: (name: string) => void = () => undefined;
 let fleet: Fleet;
+/** Of the changed release. */
+let nextFleet: Fleet | undefined;
 
 beforeAll(async () => {
   const compileCache = folder(join(ofThisRun, 'compile-cache')); // a process that starts takes a third less of the machine with it
@@ -47,6 +49,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   fleet?.end();
+  nextFleet?.end();
   await receiver?.close();
   await service?.stop();
 }, 60_000);
@@ -193,16 +196,19 @@ test('every role is replaced by a changed release while people talk: no call end
 /** One after the other; the new one is there before the old one is told to stop, but for the API, whose port is one. Answers how each ended. */
 async function replaceAll(bundle: string): Promise<(number | null)[]> {
   const next = new Fleet(startersOf(service, bundle));
+  nextFleet = next;
   const codes: (number | null)[] = [];
   for (const role of roles) {
     for (const old of fleet.of(role)) {
       const isAlone = role === 'api';
-      const stop = async () => codes.push((await old.running.stop(90_000)).code);
+      const stop = async () => {
+        fleet.members.delete(old); // it ends because it is told to
+        codes.push((await old.running.stop(90_000)).code);
+      };
       if (isAlone) await stop();
       const member = await next.add(role);
       await eventually(`the new ${role} is up`, () => (next.isReady(member) ? true : undefined), { limitMs: 60_000, detail: () => member.running.output() });
       if (!isAlone) await stop();
-      fleet.members.delete(old);
     }
   }
   return codes;

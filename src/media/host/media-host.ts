@@ -19,6 +19,8 @@ import type { Sessions } from '../sessions.ts';
  */
 export interface MediaHost extends SeatHost {
   readonly isDraining: boolean;
+  /** Makes the host known, and renews its lease from now on. Called when all else is up: a start on a busy machine takes longer than a lease. */
+  begin(): Promise<void>;
   /** Takes no more calls from now on. */
   drain(): Promise<void>;
   /** Resolves when no call is left, or `limitMs` are over. */
@@ -35,6 +37,7 @@ export interface MediaHostOptions {
   loopLag: LoopLag;
   log: Logger;
   metrics: Metrics;
+  register: () => Promise<void>;
   renewLease: (news: { id: string; isDraining: boolean; liveCalls: number }) => Promise<'held' | 'lost'>;
   endLease: () => Promise<void>;
   findOvertaken: (held: { callId: number; generation: number }[]) => Promise<LostSeat[]>;
@@ -52,6 +55,7 @@ export function createMediaHost(options: MediaHostOptions): MediaHost {
   let isDraining = false;
   let isLost = false;
   let lagMs = 0;
+  let loops: { stop: () => Promise<void> }[] = [];
 
   async function renew(): Promise<void> {
     const outcome = await within(renewalLimitMs, options.renewLease({ id: hostId, isDraining, liveCalls: sessions.all().length }));
@@ -71,15 +75,19 @@ export function createMediaHost(options: MediaHostOptions): MediaHost {
     for (const { callId, generation, kind } of lost) sessions.find(callId, generation)?.report({ kind });
   }
 
-  loopLag.read(); // what came before belongs to the start
-  const lease = repeat({ what: 'renewing the lease', pauseMs: timeoutsMs.mediaLeaseRenewal, work: renew, log });
-  const looks = repeat({ what: 'comparing places with MySQL', pauseMs: lookEveryMs, work: look, log });
-
   return {
     hostId,
     hostQueue,
     get isDraining() {
       return isDraining;
+    },
+    async begin() {
+      await options.register();
+      loopLag.read(); // what came before belongs to the start
+      loops = [
+        repeat({ what: 'renewing the lease', pauseMs: timeoutsMs.mediaLeaseRenewal, work: renew, log }),
+        repeat({ what: 'comparing places with MySQL', pauseMs: lookEveryMs, work: look, log }),
+      ];
     },
     isOpen: (call) => !isDraining && !isLost && lagMs <= mostLagMs && sessions.all().filter(({ callId }) => callId !== call?.callId).length < mostCalls,
     holds: ({ callId, generation }) => sessions.find(callId, generation) !== null,
@@ -94,8 +102,7 @@ export function createMediaHost(options: MediaHostOptions): MediaHost {
       if (sessions.all().length > 0) log.warn({ hostId, calls: sessions.all().length }, 'Calls are left behind: they are placed elsewhere when the lease ends');
     },
     async leave() {
-      await lease.stop();
-      await looks.stop();
+      for (const loop of loops) await loop.stop();
       await options.endLease().catch((error: unknown) => log.warn({ hostId, err: error }, 'The lease could not be ended; it runs out'));
     },
   };

@@ -36,7 +36,7 @@ export function startersOf(service: PhoneService, bundle: string): Starter {
 /** Said by each role when it takes work. */
 const ready: Record<Role, string> = { media: 'The media host takes calls', worker: 'Workers poll', api: 'listens' };
 
-/** Processes of all roles, each started again when it was killed, as a supervisor does. */
+/** Processes of all roles, each started again when it was killed or has ended, as a supervisor does. */
 export class Fleet {
   readonly members = new Set<Member>();
   readonly killed: Killed[] = [];
@@ -51,7 +51,16 @@ export class Fleet {
     const port = role === 'media' ? await freePort() : 0;
     const member: Member = { role, port, bornAt: Date.now(), running: this.#start(role, port) };
     this.members.add(member);
+    void this.#restartIfItEnds(member);
     return member;
+  }
+
+  /** One that ends by itself, because it found its lease over or lost its database, is started again. */
+  async #restartIfItEnds(member: Member): Promise<void> {
+    await member.running.ended;
+    if (this.#isOver || !this.members.delete(member)) return;
+    await pause(100);
+    await this.add(member.role);
   }
 
   adopt(role: Role, running: RunningProcess): void {
