@@ -79,6 +79,7 @@ export const counters = {
   parlance_speech_audio_seconds_total: { help: 'Sound that the speech synthesis gave', labels: [], roles: media },
   parlance_speech_failures_total: { help: 'Replies that the speech synthesis failed to speak; aborted ones are not counted', labels: ['reason'], roles: media },
   parlance_replies_ahead_total: { help: 'Answers that the language model was asked for before the call\'s Workflow asked, by what became of them', labels: ['ahead'], roles: media },
+  parlance_voices_ahead_total: { help: 'Answers whose first clause a voice was given before the call\'s Workflow asked, by what became of them', labels: ['ahead'], roles: media },
   parlance_extractions_total: { help: 'Attempts to read variables out of a transcript', labels: ['extraction_outcome'], roles: worker },
   parlance_judgments_total: { help: 'What became of calls that a QA node was to judge', labels: ['judgment_outcome'], roles: worker },
   parlance_calls_admitted_total: { help: 'Calls that were admitted, or refused, when their Workflow began', labels: ['admission'], roles: worker },

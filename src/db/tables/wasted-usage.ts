@@ -1,12 +1,12 @@
 import { EntitySchema } from 'typeorm';
 import { id, json, moment, reference } from '../columns.ts';
 
-/** Tokens of requests to the model that led to nothing: a turn that failed, an answer that broke off or could not be used. They were paid for all the same. */
+/** What led to nothing and was paid for all the same: tokens of a turn that failed, of an answer that broke off or could not be used; characters of a voice that nobody heard. */
 export interface WastedUsageRow {
   id: number;
   organizationId: number;
   callId: number;
-  /** As in turns: `{ llm }`. */
+  /** As in turns: `{ llm, tts }`; older rows without `tts`. */
   usage: Record<string, unknown>;
   createdAt: Date;
 }

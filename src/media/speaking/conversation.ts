@@ -41,7 +41,7 @@ export interface ConversationParts {
  *
  * C1. One step at a time; what happens between two steps is remembered for the next one.
  * C2. Nothing here waits for MySQL once it has begun.
- * C3. Nothing that was asked of the model ahead is heard, and none of its tools runs, before a step claims it.
+ * C3. Nothing that was asked of model and voice ahead is heard, and no tool runs, before a step claims it.
  */
 export class Conversation implements CallState {
   readonly deps: SpeakingDeps;
@@ -115,10 +115,13 @@ export class Conversation implements CallState {
     signal.throwIfAborted();
     if (this.#run !== null) throw new Error('A step of this call is still being said');
     this.#endTools(input);
-    const claimed = this.speculation.claim(input);
     const run = new StepRun(this, input);
     const known = this.#knownEnd(input);
-    if (known !== null) return run.endAtOnce(known);
+    if (known !== null) {
+      this.speculation.drop();
+      return run.endAtOnce(known);
+    }
+    const claimed = this.speculation.claim(input);
     this.#run = run;
     const onAbort = () => run.end({ kind: 'gone' });
     signal.addEventListener('abort', onAbort, { once: true });

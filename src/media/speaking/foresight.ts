@@ -1,66 +1,96 @@
 import type { Line } from '../../domain/call/line.ts';
 import type { Exchange } from '../../domain/call/tool-round.ts';
 import type { SpeakStepInput } from '../../domain/call/voice.ts';
+import { clausesOf } from '../../domain/speech/clauses-of.ts';
 import { noteWaste, transitionSpeechOf } from '../../services/conversation/index.ts';
 import type { CallState } from './call-state.ts';
-import { startReply, type LiveReply } from './live-reply.ts';
+import { startReply } from './live-reply.ts';
+import { OpenVoice } from './open-voice.ts';
 import { questionOf } from './prompts.ts';
+import { ReplyAhead, type ClaimedReply } from './reply-ahead.ts';
 import { asExchanges, firstTimeouts } from './reply-maker.ts';
 import { predictMove, predictTurn, Speculation, type PredictedStep } from './speculation.ts';
 import { utteranceLine } from './step-parts.ts';
 import type { StepRun } from './step-run.ts';
 
-/** Asks the model for steps that nobody has asked for yet: while the Workflow decides, the answer is on its way. */
+/**
+ * Asks model and voice for steps that nobody has asked for yet: while the Workflow decides, the answer is on its way.
+ *
+ * The model is asked when the caller has most likely finished, the voice only when they have: it is paid by the character, also for a guess that was
+ * wrong, and it is there soon enough.
+ */
 export class Foresight {
   readonly speculation: Speculation;
   readonly #state: Omit<CallState, 'speculation'>;
 
   constructor(state: Omit<CallState, 'speculation'>) {
     this.#state = state;
-    this.speculation = new Speculation({ discard: (reply) => this.#discard(reply), claimed: () => this.#count('claimed') });
+    this.speculation = new Speculation({ discard: (ahead) => this.#discard(ahead), claimed: (claimed) => this.#count('claimed', claimed) });
   }
 
   /** The next turn, at the same node. `isSettled`: these are the caller's words; what was asked before with nearly the same ones answers them. */
   turn(run: StepRun, { text, at, isSettled }: { text: string; at: string; isSettled: boolean }): void {
-    const { input } = run;
-    const said = utteranceLine({ text, at, nodeId: input.step.nodeId });
-    if (isSettled && this.speculation.settle([said])) return;
-    const predicted = predictTurn(this.#state.live.scene, input, said);
-    this.#ask(predicted, [...this.#state.transcript.before(input), ...asExchanges([...run.heardLines, said])]);
+    const said = utteranceLine({ text, at, nodeId: run.input.step.nodeId });
+    const ahead = (isSettled ? this.speculation.settle([said]) : null) ?? this.#askTurn(run, said);
+    if (isSettled) ahead.sound((clause) => this.#open(run, clause));
   }
 
   /** The same turn at an edge's target. What is being said will have been heard by then, or the edge is not followed. */
   move(run: StepRun, edgeId: string): void {
     const predicted = predictMove(this.#state.live.scene, run.input, { edgeId, lines: run.madeLines });
-    if (predicted !== null) this.#ask(predicted, this.#exchangesOf(run.input, predicted));
+    if (predicted === null) return;
+    const written = this.#writtenLine(predicted);
+    const ahead = this.#ask(predicted, [...this.#before(run.input, predicted), ...asExchanges(written)]);
+    ahead.sound((clause) => this.#open(run, clause), written.flatMap(({ text }) => clausesOf(text))[0]);
   }
 
-  #exchangesOf({ toolRounds }: SpeakStepInput, { step, pendingLines }: PredictedStep): Exchange[] {
+  #askTurn(run: StepRun, said: Line): ReplyAhead {
+    const predicted = predictTurn(this.#state.live.scene, run.input, said);
+    return this.#ask(predicted, [...this.#state.transcript.before(run.input), ...asExchanges([...run.heardLines, said])]);
+  }
+
+  #before({ toolRounds }: SpeakStepInput, { step, pendingLines }: PredictedStep): Exchange[] {
+    return this.#state.transcript.before({ step, pendingLines, ...(toolRounds === undefined ? {} : { toolRounds }) });
+  }
+
+  /** What is said at the edge before the model's words, if it is text. */
+  #writtenLine({ step }: PredictedStep): Line[] {
     const speech = transitionSpeechOf(this.#state.live.scene, step);
-    const line: Line[] = speech?.kind === 'text' ? [{ speaker: 'assistant', text: speech.text, at: '', nodeId: step.nodeId, kind: 'transition_speech' }] : [];
-    return [...this.#state.transcript.before({ step, pendingLines, ...(toolRounds === undefined ? {} : { toolRounds }) }), ...asExchanges(line)];
+    return speech?.kind === 'text' ? [{ speaker: 'assistant', text: speech.text, at: '', nodeId: step.nodeId, kind: 'transition_speech' }] : [];
   }
 
-  #ask(predicted: PredictedStep, exchanges: Exchange[]): void {
+  #ask(predicted: PredictedStep, exchanges: Exchange[]): ReplyAhead {
     const { deps, live } = this.#state;
     const ask = questionOf({ deps: deps.conversation, live, step: predicted.step, exchanges });
-    this.speculation.start(predicted, startReply({ ask, timeouts: firstTimeouts, nowMs: deps.nowMs }));
+    const ahead = new ReplyAhead(startReply({ ask, timeouts: firstTimeouts, nowMs: deps.nowMs }));
+    this.speculation.start(predicted, ahead);
+    return ahead;
   }
 
-  #count(ahead: 'claimed' | 'discarded'): void {
-    this.#state.deps.metrics.count('parlance_replies_ahead_total', { ahead });
+  /** Null when there is sound of the clause already, or no voice is left. */
+  #open(run: StepRun, clause: string): OpenVoice | null {
+    const { deps, leg, voices } = this.#state;
+    const voice = voices.voices[run.voice];
+    return voice === undefined || this.#state.clip(clause) !== null ? null : new OpenVoice({ voice, clause, sampleRate: leg.sampleRate, nowMs: deps.nowMs });
   }
 
-  #discard(reply: LiveReply): void {
-    this.#count('discarded');
-    reply.abort();
-    void this.#noteWaste(reply);
+  #count(ahead: 'claimed' | 'discarded', { voice }: ClaimedReply): void {
+    const { metrics } = this.#state.deps;
+    metrics.count('parlance_replies_ahead_total', { ahead });
+    if (voice !== null) metrics.count('parlance_voices_ahead_total', { ahead });
+  }
+
+  #discard(ahead: ReplyAhead): void {
+    const broken = ahead.abort();
+    this.#count('discarded', broken);
+    void this.#noteWaste(broken);
   }
 
   /** An answer that was broken off is noted by who asked for it. */
-  async #noteWaste(reply: LiveReply): Promise<void> {
+  async #noteWaste({ reply, voice }: ClaimedReply): Promise<void> {
     const outcome = await reply.outcome;
     const { id: callId, organizationId } = this.#state.live.scene.call;
-    if (outcome.kind === 'reply') await noteWaste(this.#state.deps.conversation, { callId, organizationId }, [outcome.reply.usage]);
+    const usages = outcome.kind === 'reply' ? [outcome.reply.usage] : [];
+    await noteWaste(this.#state.deps.conversation, { callId, organizationId }, usages, voice === null ? {} : { [voice.voice.service]: voice.characters });
   }
 }

@@ -1,19 +1,20 @@
+import { createClauseCutter } from '../../domain/speech/clauses.ts';
 import type { LiveAnswer, ModelReply } from '../../services/conversation/index.ts';
 
 export type ReplyOutcome = { kind: 'reply'; reply: ModelReply } | { kind: 'failed'; error: unknown };
 
 /**
- * One answer of the model that is coming. It may be asked for before anybody may hear it: what has come is kept until somebody listens. It never
- * rejects; leaving it means aborting it.
+ * One answer of the model that is coming, in clauses. It may be asked for before anybody may hear it: what has come is kept until somebody
+ * listens. It never rejects; leaving it means aborting it.
  */
 export interface LiveReply {
   readonly sentAtMs: number;
   readonly firstTokenAtMs: number | null;
-  /** All text so far. */
-  readonly text: string;
+  readonly firstClauseAtMs: number | null;
+  /** Known when the last clause has been told. An answer that failed keeps for itself what was no whole clause. */
   readonly outcome: Promise<ReplyOutcome>;
-  /** Told of all text, at once of what is there. One listener. */
-  listen(onText: (piece: string) => void): void;
+  /** Told of all clauses, at once of those that are there. One listener: a second one takes the place of the first. */
+  listen(onClause: (clause: string) => void): void;
   abort(): void;
 }
 
@@ -23,19 +24,29 @@ export type Ask = (live: LiveAnswer, signal: AbortSignal) => Promise<ModelReply>
 export function startReply({ ask, timeouts, nowMs }: { ask: Ask; timeouts: LiveAnswer['timeouts']; nowMs: () => number }): LiveReply {
   const controller = new AbortController();
   const sentAtMs = nowMs();
+  const cutter = createClauseCutter();
+  const clauses: string[] = [];
   let firstTokenAtMs: number | null = null;
-  let text = '';
-  let listener: ((piece: string) => void) | null = null;
+  let firstClauseAtMs: number | null = null;
+  let listener: ((clause: string) => void) | null = null;
+  const take = (clause: string) => {
+    firstClauseAtMs ??= nowMs();
+    clauses.push(clause);
+    if (!controller.signal.aborted) listener?.(clause);
+  };
   const live: LiveAnswer = {
     ...(timeouts === undefined ? {} : { timeouts }),
     onText(piece) {
       firstTokenAtMs ??= nowMs();
-      text += piece;
-      if (!controller.signal.aborted) listener?.(piece);
+      cutter.push(piece).forEach(take);
     },
   };
   const outcome = ask(live, controller.signal).then(
-    (reply): ReplyOutcome => ({ kind: 'reply', reply }),
+    (reply): ReplyOutcome => {
+      const last = cutter.flush();
+      if (last !== null) take(last);
+      return { kind: 'reply', reply };
+    },
     (error: unknown): ReplyOutcome => ({ kind: 'failed', error }),
   );
   return {
@@ -43,13 +54,13 @@ export function startReply({ ask, timeouts, nowMs }: { ask: Ask; timeouts: LiveA
     get firstTokenAtMs() {
       return firstTokenAtMs;
     },
-    get text() {
-      return text;
+    get firstClauseAtMs() {
+      return firstClauseAtMs;
     },
     outcome,
-    listen(onText) {
-      listener = onText;
-      if (text !== '') onText(text);
+    listen(onClause) {
+      listener = onClause;
+      clauses.forEach((clause) => onClause(clause));
     },
     abort: () => controller.abort(),
   };

@@ -1,14 +1,14 @@
 import type { Metrics } from '../../runtime/metrics.ts';
-import type { StepClock } from './step-clock.ts';
+import type { Mark, StepClock } from './step-clock.ts';
 
 /** How long the caller waited for a reply, and what of that was ours (voice.md 6.4). An opening answers nobody. */
 export function measureReply(metrics: Metrics, clock: StepClock): void {
   const [speechEndMs, decidedMs, soundMs] = [clock.at('speechEnd'), clock.at('turnDecided'), clock.at('firstFrameSent')];
   if (speechEndMs === null || decidedMs === null || soundMs === null) return;
   metrics.observe('parlance_reply_first_sound_seconds', {}, (soundMs - speechEndMs) / 1000);
-  // A model that was asked before the turn was decided has that much of its time behind it.
-  const modelMs = between(Math.max(clock.at('llmSent') ?? decidedMs, decidedMs), clock.at('llmFirstToken'));
-  const voiceMs = between(clock.at('ttsSent'), clock.at('ttsFirstByte'));
+  // Who was asked before the turn was decided has that much of their time behind them.
+  const waitedMs = (asked: Mark, came: Mark) => between(Math.max(clock.at(asked) ?? decidedMs, decidedMs), clock.at(came));
+  const [modelMs, voiceMs] = [waitedMs('llmSent', 'llmFirstToken'), waitedMs('ttsSent', 'ttsFirstByte')];
   metrics.observe('parlance_reply_overhead_seconds', {}, Math.max(0, soundMs - decidedMs - modelMs - voiceMs) / 1000);
 }
 

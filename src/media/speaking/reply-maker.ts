@@ -1,7 +1,6 @@
 import type { Line, LineKind } from '../../domain/call/line.ts';
 import type { Exchange } from '../../domain/call/tool-round.ts';
 import { ProviderError } from '../../domain/errors.ts';
-import { createClauseCutter } from '../../domain/speech/clauses.ts';
 import { clausesOf } from '../../domain/speech/clauses-of.ts';
 import { fixedLine, type FixedLine } from '../../domain/speech/fixed-lines.ts';
 import type { WrittenLine } from '../../domain/speech/written-line.ts';
@@ -94,27 +93,21 @@ export class ReplyMaker {
   /** Speaks an answer while it comes. `said`: its words that were handed over, when it failed. */
   async #take(reply: LiveReply): Promise<{ kind: 'reply'; reply: ModelReply } | { kind: 'failed'; error: unknown; said: string }> {
     const { signal, clock, speech } = this.#options;
-    const cutter = createClauseCutter();
     let said = '';
-    const speak = (text: string) => {
-      clock.mark('firstClause');
-      said += text;
-      speech.say({ text, lineKind: 'reply' });
-    };
     const onAbort = () => reply.abort();
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) reply.abort();
     clock.mark('llmSent', reply.sentAtMs);
-    reply.listen((piece) => {
+    reply.listen((text) => {
+      if (signal.aborted) return;
       clock.mark('llmFirstToken', reply.firstTokenAtMs ?? undefined);
-      if (!signal.aborted) for (const clause of cutter.push(piece)) speak(clause);
+      clock.mark('firstClause', reply.firstClauseAtMs ?? undefined);
+      said += text;
+      speech.say({ text, lineKind: 'reply' });
     });
     const outcome = await reply.outcome;
     signal.removeEventListener('abort', onAbort);
-    if (outcome.kind === 'failed') return { kind: 'failed', error: outcome.error, said };
-    const last = cutter.flush();
-    if (last !== null && !signal.aborted) speak(last);
-    return { kind: 'reply', reply: outcome.reply };
+    return outcome.kind === 'reply' ? outcome : { ...outcome, said };
   }
 
   async #decided(reply: ModelReply, onReply: (reply: ModelReply) => void): Promise<Decision> {

@@ -4,7 +4,7 @@ import type { SpeakStepInput } from '../../domain/call/voice.ts';
 import { edgeOf } from '../../domain/graph/edges.ts';
 import { edgeTools } from '../../domain/graph/model.ts';
 import { nodeIn, type Scene } from '../../services/conversation/index.ts';
-import type { LiveReply } from './live-reply.ts';
+import type { ClaimedReply, ReplyAhead } from './reply-ahead.ts';
 
 /** A step that the Workflow is expected to ask for, and its lines before it. */
 export type PredictedStep = Pick<SpeakStepInput, 'step' | 'pendingLines'>;
@@ -28,38 +28,38 @@ export function predictMove(scene: Scene, { step, pendingLines }: SpeakStepInput
 }
 
 /**
- * The request to the model that hides the way over the Workflow: sent when it can be foreseen, claimed by the step that asks for just that, else
+ * What hides the way over the Workflow: an answer that is asked for when it can be foreseen, claimed by the step that asks for just that, else
  * thrown away. Until it is claimed nothing of it is heard, and none of its tools run.
  */
 export class Speculation {
-  readonly #discard: (reply: LiveReply) => void;
-  readonly #claimed: () => void;
-  #open: { predicted: PredictedStep; reply: LiveReply } | null = null;
+  readonly #discard: (ahead: ReplyAhead) => void;
+  readonly #claimed: (claimed: ClaimedReply) => void;
+  #open: { predicted: PredictedStep; ahead: ReplyAhead } | null = null;
 
-  constructor({ discard, claimed }: { discard: (reply: LiveReply) => void; claimed: () => void }) {
+  constructor({ discard, claimed }: { discard: (ahead: ReplyAhead) => void; claimed: (claimed: ClaimedReply) => void }) {
     this.#discard = discard;
     this.#claimed = claimed;
   }
 
-  start(predicted: PredictedStep, reply: LiveReply): void {
+  start(predicted: PredictedStep, ahead: ReplyAhead): void {
     this.drop();
-    this.#open = { predicted, reply };
+    this.#open = { predicted, ahead };
   }
 
-  /** The words turned out to be these, and the same question: what was asked answers them. False when there is none. */
-  settle(lines: Line[]): boolean {
-    if (this.#open === null || this.#open.predicted.step.entry.kind !== 'utterance') return false;
+  /** The words turned out to be these, and the same question: what was asked answers them. Null when there is nothing. */
+  settle(lines: Line[]): ReplyAhead | null {
+    if (this.#open === null || this.#open.predicted.step.entry.kind !== 'utterance') return null;
     this.#open.predicted = { ...this.#open.predicted, pendingLines: lines };
-    return true;
+    return this.#open.ahead;
   }
 
   drop(): void {
-    if (this.#open !== null) this.#discard(this.#open.reply);
+    if (this.#open !== null) this.#discard(this.#open.ahead);
     this.#open = null;
   }
 
   /** The answer to exactly this step, or null; whatever else was foreseen is thrown away. */
-  claim({ step, pendingLines, toolRounds = [], say }: SpeakStepInput): LiveReply | null {
+  claim({ step, pendingLines, toolRounds = [], say }: SpeakStepInput): ClaimedReply | null {
     const open = this.#open;
     if (open === null) return null;
     const isThis = say.kind === 'reply' && toolRounds.length === 0 && keyOf(open.predicted) === keyOf({ step, pendingLines });
@@ -68,8 +68,9 @@ export class Speculation {
       return null;
     }
     this.#open = null;
-    this.#claimed();
-    return open.reply;
+    const claimed = open.ahead.claim();
+    this.#claimed(claimed);
+    return claimed;
   }
 }
 

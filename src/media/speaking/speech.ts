@@ -1,12 +1,13 @@
 import { ProviderError } from '../../domain/errors.ts';
-import type { TtsStream } from '../../providers/tts/port.ts';
 import type { ClauseMade, Mouth, SpokenClause } from './mouth.ts';
+import { OpenVoice } from './open-voice.ts';
 import type { CallVoice } from './voices.ts';
 
 /**
  * From clauses to sound, in order, for one step.
  *
  * S1. One stream of a voice for all clauses of a step, opened with the first one that is not cached; a clause is handed over as soon as it is there.
+ *     A stream that was opened ahead with just that clause is that stream; any other, or one that failed before, is left.
  * S2. A voice that fails is replaced by the next one, which says what has no whole sound yet. Without another one the rest is lost, and `finish`
  *     says so: somebody has to say something else.
  */
@@ -15,11 +16,14 @@ export interface SpeechOptions {
   voices: readonly CallVoice[];
   /** Which voice is tried first: one that failed in this call is not tried again. */
   firstVoice: number;
+  /** Opened before the step was asked for; from now on it is aborted and counted with the rest. */
+  ahead: OpenVoice | null;
+  nowMs: () => number;
   sampleRate: 8000 | 16000;
   /** Sound that is there already, or null. */
   cached: (text: string) => Int16Array | null;
-  onSent: () => void;
-  onFirstSound: () => void;
+  onSent: (atMs: number) => void;
+  onFirstSound: (atMs: number) => void;
   onFault: (error: ProviderError) => void;
 }
 
@@ -31,24 +35,24 @@ interface Item {
   /** Null: a voice makes it. */
   samples: Int16Array | null;
   /** Where its sound comes from; null when it is there already, or when no voice is left. */
-  sound: Sound | null;
+  stream: OpenVoice | null;
 }
-
-type Sound = AsyncIterator<{ samples: Int16Array; isLastOfClause: boolean }>;
 
 /** Characters by service. */
 export type SpokenCharacters = Record<string, number>;
 
 export class Speech {
   readonly #options: SpeechOptions;
-  readonly #controller = new AbortController();
   readonly #items: Item[] = [];
-  readonly #streams: { service: string; stream: TtsStream }[] = [];
+  readonly #streams: OpenVoice[] = [];
   #taken = 0;
   #voice: number;
   /** Takes clauses; null before the first one, and when something else comes in between. */
-  #stream: { stream: TtsStream; sound: Sound } | null = null;
+  #stream: OpenVoice | null = null;
+  /** Nobody has needed it yet. */
+  #ahead: OpenVoice | null;
   #isFinished = false;
+  #isAborted = false;
   #wake: () => void = () => undefined;
   #outcome: Promise<SpeechOutcome> | null = null;
   #hasSounded = false;
@@ -56,6 +60,8 @@ export class Speech {
   constructor(options: SpeechOptions) {
     this.#options = options;
     this.#voice = options.firstVoice;
+    this.#ahead = options.ahead;
+    if (options.ahead !== null) this.#streams.push(options.ahead);
   }
 
   /** The voice that speaks now; equal to the number of voices when none is left. */
@@ -66,17 +72,17 @@ export class Speech {
   /** What voices were given to say. */
   get characters(): SpokenCharacters {
     const sums: SpokenCharacters = {};
-    for (const { service, stream } of this.#streams) sums[service] = (sums[service] ?? 0) + stream.characters;
+    for (const { voice: { service }, characters } of this.#streams) sums[service] = (sums[service] ?? 0) + characters;
     return sums;
   }
 
   say(made: ClauseMade): void {
     const samples = this.#options.cached(made.text);
-    this.#push({ clause: this.#options.mouth.add(made), made, samples, sound: null });
+    this.#push({ clause: this.#options.mouth.add(made), made, samples, stream: null });
   }
 
   play(samples: Int16Array, made: ClauseMade): void {
-    this.#push({ clause: this.#options.mouth.add(made), made, samples, sound: null });
+    this.#push({ clause: this.#options.mouth.add(made), made, samples, stream: null });
   }
 
   /** Nothing follows. Answers when the mouth has all sound, or will not get it. */
@@ -89,12 +95,13 @@ export class Speech {
 
   abort(): void {
     this.#isFinished = true;
-    this.#controller.abort();
+    this.#isAborted = true;
+    for (const stream of this.#streams) stream.abort();
     this.#wake();
   }
 
   #push(item: Item): void {
-    if (this.#controller.signal.aborted) return;
+    if (this.#isAborted) return;
     this.#items.push(item);
     if (item.samples === null) this.#hand(item);
     else this.#endStream(); // only the end of a stream says where its last clause ends
@@ -106,25 +113,32 @@ export class Speech {
   #hand(item: Item): void {
     const voice = this.#options.voices[this.#voice];
     if (voice === undefined) return;
-    if (this.#stream === null) {
-      const stream = voice.tts.open({ voice: voice.voice, sampleRate: this.#options.sampleRate, signal: this.#controller.signal });
-      this.#stream = { stream, sound: stream.audio[Symbol.asyncIterator]() };
-      this.#streams.push({ service: voice.service, stream });
-      this.#options.onSent();
-    }
-    item.sound = this.#stream.sound;
-    this.#stream.stream.say(item.made.text);
+    if (this.#stream === null) this.#stream = this.#open(voice, item.made.text);
+    else this.#stream.say(item.made.text);
+    item.stream = this.#stream;
+  }
+
+  #open(voice: CallVoice, clause: string): OpenVoice {
+    const { nowMs, sampleRate, onSent } = this.#options;
+    const ahead = this.#ahead;
+    this.#ahead = null;
+    const isIt = ahead !== null && ahead.says(voice, clause);
+    if (!isIt) ahead?.abort();
+    const stream = isIt ? ahead : new OpenVoice({ voice, clause, sampleRate, nowMs });
+    if (!isIt) this.#streams.push(stream);
+    onSent(stream.sentAtMs);
+    return stream;
   }
 
   #endStream(): void {
-    this.#stream?.stream.end();
+    this.#stream?.end();
     this.#stream = null;
   }
 
   async #run(): Promise<SpeechOutcome> {
     for (;;) {
       const item = this.#items[this.#taken];
-      if (this.#controller.signal.aborted) return { kind: 'made' };
+      if (this.#isAborted) return { kind: 'made' };
       if (item === undefined) {
         if (this.#isFinished) return { kind: 'made' };
         await new Promise<void>((resolve) => (this.#wake = resolve));
@@ -135,7 +149,7 @@ export class Speech {
         this.#taken += 1;
         continue;
       }
-      if (this.#controller.signal.aborted) return { kind: 'made' };
+      if (this.#isAborted) return { kind: 'made' };
       this.#options.onFault(fault);
       if (!this.#change()) return { kind: 'failed', error: fault };
     }
@@ -143,19 +157,20 @@ export class Speech {
 
   #feed({ clause }: Item, samples: Int16Array): null {
     this.#options.mouth.feed(clause, samples, true);
-    this.#sounded();
+    this.#sounded(this.#options.nowMs());
     return null;
   }
 
   /** Takes the clause's sound off the stream. */
   async #render(item: Item): Promise<ProviderError | null> {
-    if (item.sound === null) return noVoice();
+    const { stream } = item;
+    if (stream === null) return noVoice();
     try {
       for (;;) {
-        const next = await item.sound.next();
+        const next = await stream.next();
         if (next.done === true) return noSound();
         this.#options.mouth.feed(item.clause, next.value.samples, next.value.isLastOfClause);
-        this.#sounded();
+        this.#sounded(stream.firstSoundAtMs ?? this.#options.nowMs());
         if (next.value.isLastOfClause) return null;
       }
     } catch (error) {
@@ -188,8 +203,8 @@ export class Speech {
     return true;
   }
 
-  #sounded(): void {
-    if (!this.#hasSounded) this.#options.onFirstSound();
+  #sounded(atMs: number): void {
+    if (!this.#hasSounded) this.#options.onFirstSound(atMs);
     this.#hasSounded = true;
   }
 }

@@ -6,7 +6,8 @@ import { planResume } from '../../domain/speech/resume-plan.ts';
 import { nodeIn, type ModelReply } from '../../services/conversation/index.ts';
 import type { CallState } from './call-state.ts';
 import { stepJournal, type StepJournal } from './journal-writer.ts';
-import type { LiveReply } from './live-reply.ts';
+import type { OpenVoice } from './open-voice.ts';
+import type { ClaimedReply } from './reply-ahead.ts';
 import { messageOf } from './reply-maker.ts';
 import type { StepClock } from './step-clock.ts';
 import { noDecision, placeOf, type Decision } from './step-parts.ts';
@@ -49,7 +50,7 @@ export class StepRun {
   }
 
   /** Says it, listens, and answers what came of it. */
-  async run(claimed: LiveReply | null): Promise<SpokenStep> {
+  async run(claimed: ClaimedReply | null): Promise<SpokenStep> {
     const { allowInterrupt, name } = nodeIn(this.#state.live.scene, this.input.step.nodeId);
     const { turnIndex, nodeId } = this.input.step;
     this.#state.screen.enter({ turn: turnIndex, nodeId, nodeName: name, allowInterrupt });
@@ -86,6 +87,11 @@ export class StepRun {
     return this.#isListening && !this.#isOver;
   }
 
+  /** Which voice speaks; equal to the number of voices when none is left. */
+  get voice(): number {
+    return this.#takes.at(-1)?.speech.voice ?? this.#state.voice;
+  }
+
   get heardLines(): Line[] {
     return [...this.#words.carried, ...this.#takes.flatMap(({ mouth }) => mouth.lines(this.input.step.nodeId))];
   }
@@ -101,9 +107,9 @@ export class StepRun {
     return firstPosition(this.input.pendingLines.length);
   }
 
-  async #sayAll(claimed: LiveReply | null): Promise<AfterSpeaking> {
-    let take = this.#begin();
-    const { decision, after } = await this.#words.say(take, claimed);
+  async #sayAll(claimed: ClaimedReply | null): Promise<AfterSpeaking> {
+    let take = this.#begin(claimed?.voice ?? null);
+    const { decision, after } = await this.#words.say(take, claimed?.reply ?? null);
     if (after !== null) {
       this.#wasInterrupted = this.#words.wereCutOff;
       return after;
@@ -119,10 +125,10 @@ export class StepRun {
     }
   }
 
-  #begin(): Take {
+  #begin(ahead: OpenVoice | null): Take {
     const { allowInterrupt } = nodeIn(this.#state.live.scene, this.input.step.nodeId);
     const from = this.#takes.at(-1)?.mouth.nextPosition ?? this.#firstPosition;
-    const take = createTake({ state: this.#state, input: this.input, journal: this.#journal, clock: this.#clock, firstPosition: from, onReply: (reply) => this.#replied(reply) });
+    const take = createTake({ state: this.#state, input: this.input, journal: this.#journal, clock: this.#clock, firstPosition: from, ahead, onReply: (reply) => this.#replied(reply) });
     this.#takes.push(take);
     this.#state.driver.tell({ kind: 'reply_began', allowInterrupt, isFirst: this.#state.isFirstReply(this.input), listens: this.input.listens });
     return take;
@@ -146,7 +152,7 @@ export class StepRun {
     this.#wasInterrupted = false;
     const entries = cutOff.mouth.entries.map((entry) => (entry.heardText === null ? entry : { ...entry, playedAt: null, heardText: null }));
     const settled = this.#settled;
-    const take = this.#begin();
+    const take = this.#begin(null);
     const left = planResume(settled === null ? entries : [...entries, this.#entryOf(settled)]);
     const decision = await this.#words.sayLeft(take, left);
     this.#decide(take, settled === null ? decision : { ...settled, usage: this.#decision.usage });
@@ -204,7 +210,7 @@ export class StepRun {
     const goesOn = after.kind === 'spoken' || after.kind === 'fault';
     const { chosenEdge, toolCalls, usage } = goesOn ? this.#decision : withoutConsequences(this.#decision);
     const { allowInterrupt } = nodeIn(this.#state.live.scene, this.input.step.nodeId);
-    this.#state.closed(this, { lines, toolCalls: after.kind === 'spoken' ? toolCalls : [], voice: this.#takes.at(-1)?.speech.voice ?? this.#state.voice });
+    this.#state.closed(this, { lines, toolCalls: after.kind === 'spoken' ? toolCalls : [], voice: this.voice });
     return {
       lines,
       chosenEdge,

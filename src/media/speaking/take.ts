@@ -3,6 +3,7 @@ import { toolMessages, type ModelReply } from '../../services/conversation/index
 import type { CallState } from './call-state.ts';
 import type { StepJournal } from './journal-writer.ts';
 import { Mouth } from './mouth.ts';
+import type { OpenVoice } from './open-voice.ts';
 import { questionOf, toolsOf } from './prompts.ts';
 import { asExchanges, ReplyMaker } from './reply-maker.ts';
 import { Speech } from './speech.ts';
@@ -24,10 +25,12 @@ export interface TakeParts {
   journal: StepJournal;
   clock: StepClock;
   firstPosition: number;
+  /** The voice has begun already; null when it has not. */
+  ahead: OpenVoice | null;
   onReply: (reply: ModelReply) => void;
 }
 
-export function createTake({ state, input, journal, clock, firstPosition, onReply }: TakeParts): Take {
+export function createTake({ state, input, journal, clock, firstPosition, ahead, onReply }: TakeParts): Take {
   const { deps, leg, live, voices } = state;
   const cutting = new AbortController();
   const mouth = new Mouth({
@@ -53,10 +56,12 @@ export function createTake({ state, input, journal, clock, firstPosition, onRepl
     mouth,
     voices: voices.voices,
     firstVoice: state.voice,
+    ahead,
+    nowMs: deps.nowMs,
     sampleRate: leg.sampleRate,
     cached: (text) => state.clip(text),
-    onSent: () => clock.mark('ttsSent'),
-    onFirstSound: () => clock.mark('ttsFirstByte'),
+    onSent: (atMs) => clock.mark('ttsSent', atMs),
+    onFirstSound: (atMs) => clock.mark('ttsFirstByte', atMs),
     onFault: (error) => state.failed('tts', error),
   });
   const maker = new ReplyMaker({

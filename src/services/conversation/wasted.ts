@@ -38,17 +38,20 @@ export async function askOnce({ deps, by: { llm, model }, ref, request, signal, 
   }
 }
 
-/** Keeps what was used in vain. It stands beside a failure that matters more, so a note that cannot be written is left out. */
-export async function noteWaste({ db, clock, log }: ConversationDeps, ref: CallRef, usages: readonly (ModelUsage | null)[]): Promise<void> {
+/**
+ * Keeps what was used in vain; `tts`: characters that a voice was given, by service. It stands beside a failure that matters more, so a note that
+ * cannot be written is left out.
+ */
+export async function noteWaste({ db, clock, log }: ConversationDeps, ref: CallRef, usages: readonly (ModelUsage | null)[], tts: Record<string, number> = {}): Promise<void> {
   try {
-    await insertWaste(db.manager, { ref, usages, at: clock.now() });
+    await insertWaste(db.manager, { ref, usages, tts, at: clock.now() });
   } catch (error) {
-    log.warn({ err: error, callId: ref.callId }, 'Tokens of a failed request could not be noted');
+    log.warn({ err: error, callId: ref.callId }, 'What was used in vain could not be noted');
   }
 }
 
 /** The same inside the caller's transaction; nothing where nothing was used. */
-export async function insertWaste(db: EntityManager, { ref: { callId, organizationId }, usages, at }: { ref: CallRef; usages: readonly (ModelUsage | null)[]; at: Date }): Promise<void> {
+export async function insertWaste(db: EntityManager, { ref: { callId, organizationId }, usages, tts = {}, at }: { ref: CallRef; usages: readonly (ModelUsage | null)[]; tts?: Record<string, number>; at: Date }): Promise<void> {
   const llm = tokensOf(usages);
-  if (Object.keys(llm).length > 0) await insertRow(db, wastedUsage, { organizationId, callId, usage: { llm }, createdAt: at });
+  if (Object.keys({ ...llm, ...tts }).length > 0) await insertRow(db, wastedUsage, { organizationId, callId, usage: { llm, tts }, createdAt: at });
 }

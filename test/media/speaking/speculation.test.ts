@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { wastedUsage } from '../../../src/db/tables/wasted-usage.ts';
 import type { LiveReply } from '../../../src/media/speaking/live-reply.ts';
+import { ReplyAhead } from '../../../src/media/speaking/reply-ahead.ts';
 import { Speculation } from '../../../src/media/speaking/speculation.ts';
 import { edge, node } from '../../support/definitions.ts';
+import { openingOf } from '../../support/media/foreseen.ts';
 import { answering, createSpeakingWorld, said, type SpeakingWorld, type SpokenCall } from '../../support/media/speaking-world.ts';
 import { until } from '../../support/until.ts';
 
@@ -17,17 +19,6 @@ const definition = {
   nodes: [node('start', 'startCall', { name: 'Start', prompt: 'You are at the start.', greeting: 'Hi there.', allow_interrupt: true }), node('ask', 'agentNode', { name: 'Ask', prompt: 'You ask for the day.' })],
   edges: [edge('e', 'start', 'ask', 'done')],
 };
-
-/** The opening, up to the caller's words. */
-async function openingOf(call: SpokenCall, words: string) {
-  const opening = call.step({ nodeId: 'start', entry: { kind: 'opening' } });
-  await call.line.hears('Hi there.');
-  await call.line.quiet(300);
-  await call.line.say(words);
-  const { next } = await opening;
-  if (next.kind !== 'utterance') throw new Error(`The opening ended with ${next.kind}`);
-  return next.text;
-}
 
 const askedWith = (call: SpokenCall, text: string) => call.asked().filter(({ messages }) => messages.at(-1)?.content === text);
 
@@ -76,19 +67,20 @@ describe('the model is asked before the Workflow asks for the step', () => {
 describe('an answer that was asked for ahead', () => {
   const step = { branch: 0, turnIndex: 1, visitIndex: 0, nodeId: 'start', entry: { kind: 'utterance' as const }, mayMove: true, mayUseTools: true };
   const asked = (text: string) => ({ callId: 1, organizationId: 1, versionId: 1, generation: 1, step, pendingLines: [said(text)], say: { kind: 'reply' as const }, listens: true });
-  const reply: LiveReply = { sentAtMs: 0, firstTokenAtMs: null, text: '', outcome: new Promise(() => undefined), listen: () => undefined, abort: () => undefined };
+  const reply: LiveReply = { sentAtMs: 0, firstTokenAtMs: null, firstClauseAtMs: null, outcome: new Promise(() => undefined), listen: () => undefined, abort: () => undefined };
 
   function foreseen(text: string) {
-    const discarded: LiveReply[] = [];
+    const discarded: ReplyAhead[] = [];
+    const ahead = new ReplyAhead(reply);
     const speculation = new Speculation({ discard: (each) => discarded.push(each), claimed: () => undefined });
-    speculation.start({ step, pendingLines: [said(text)] }, reply);
-    return { speculation, discarded };
+    speculation.start({ step, pendingLines: [said(text)] }, ahead);
+    return { speculation, discarded, ahead };
   }
 
   test('is that to the words that the turn ended with, when they were nearly the same', () => {
-    const { speculation, discarded } = foreseen('what is up');
-    expect(speculation.settle([said('What is up?')])).toBe(true);
-    expect(speculation.claim(asked('What is up?'))).toBe(reply);
+    const { speculation, discarded, ahead } = foreseen('what is up');
+    expect(speculation.settle([said('What is up?')])).toBe(ahead);
+    expect(speculation.claim(asked('What is up?'))).toEqual({ reply, voice: null });
     expect([speculation.claim(asked('What is up?')), discarded]).toEqual([null, []]);
   });
 
@@ -99,7 +91,7 @@ describe('an answer that was asked for ahead', () => {
     ['the results of tools', { ...asked('what is up'), toolRounds: [{ atLine: 1, calls: [] }] }],
     ['a goodbye', { ...asked('what is up'), say: { kind: 'goodbye' as const, reason: 'idle' as const } }],
   ])('is not one to %s', (_what, input) => {
-    const { speculation, discarded } = foreseen('what is up');
-    expect([speculation.claim(input), discarded]).toEqual([null, [reply]]);
+    const { speculation, discarded, ahead } = foreseen('what is up');
+    expect([speculation.claim(input), discarded]).toEqual([null, [ahead]]);
   });
 });

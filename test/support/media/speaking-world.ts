@@ -17,7 +17,7 @@ import type { RecordedLine, SpeakingDeps } from '../../../src/media/speaking/por
 import { NoLegError } from '../../../src/media/sessions.ts';
 import { createOpenAiLlm } from '../../../src/providers/llm/openai.ts';
 import { reconnectingStt } from '../../../src/providers/stt/reconnecting.ts';
-import { noMetrics } from '../../../src/runtime/metrics.ts';
+import { noMetrics, type Metrics } from '../../../src/runtime/metrics.ts';
 import { writeJournal, type JournalWrite } from '../../../src/services/conversation/index.ts';
 import { agentVersions } from '../../../src/db/tables/agent-versions.ts';
 import { admitTextCall, conversationDeps } from '../admitted-call.ts';
@@ -48,6 +48,7 @@ export interface CallOptions {
   sttFaults?: Fault[];
   recordings?: Record<string, RecordedLine>;
   clips?: CallVoice['clips'];
+  metrics?: Metrics;
   /** In place of MySQL. */
   journal?: (writes: readonly JournalWrite[]) => Promise<void>;
 }
@@ -88,7 +89,7 @@ export async function createSpeakingWorld(): Promise<SpeakingWorld> {
   await Promise.all(Object.values(ports).map((port) => port.warm()));
   const open = new Set<SpokenCall>();
 
-  async function call({ definition, initialContext = {}, settings = {}, model = [], rules = [], voices = ['google'], sttFaults = [], recordings = {}, clips = noClips, journal = (writes) => writeJournal({ db: database.db, writes, at: ctx.clock.now() }) }: CallOptions): Promise<SpokenCall> {
+  async function call({ definition, initialContext = {}, settings = {}, model = [], rules = [], voices = ['google'], sttFaults = [], recordings = {}, clips = noClips, metrics = noMetrics, journal = (writes) => writeJournal({ db: database.db, writes, at: ctx.clock.now() }) }: CallOptions): Promise<SpokenCall> {
     const key = `simulated-${randomUUID()}`;
     emulator.rules.add([...rules, ...model.map((answer, index) => ({ name: `answer ${index + 1}`, when: index === model.length - 1 ? {} : { nth: index + 1 }, answer }))], key);
     const { stt } = ears.sttThat('telnyx', sttFaults);
@@ -111,7 +112,7 @@ export async function createSpeakingWorld(): Promise<SpeakingWorld> {
         findRecordedLine: async ({ recordingId }) => recordings[recordingId] ?? null,
         analyzer: createHeuristicAnalyzer(),
         journal: createJournalWriter({ write: async (writes) => (isDead ? undefined : await journal(writes)), log: ctx.log }),
-        metrics: noMetrics,
+        metrics,
         log: ctx.log,
       };
       return { deps, conversations: createConversations(deps), kill: () => void (isDead = true) };

@@ -34,6 +34,13 @@ describe('the overhead of a spoken turn', () => {
     expect(turnTimes(timings, { firstTokenMs: 0, firstAudioMs: 0 })?.overheadMs).toBe(330);
   });
 
+  test('counts the wait for the claim when the sound was there before it, and nothing when it came after it', () => {
+    const early = { ...timings, llmSentMs: 100, llmFirstTokenMs: 455, firstClauseMs: 458, ttsSentMs: 602, ttsFirstByteMs: 755, claimedMs: 640, firstFrameSentMs: 760 };
+    expect(turnTimes(early, delays)).toMatchObject({ wholeMs: 160, overheadMs: 10, seenOverheadMs: 7, stages: { first_sound_to_frame: 5 } });
+    const late = { ...early, claimedMs: 800, firstFrameSentMs: 805 };
+    expect(turnTimes(late, delays)).toMatchObject({ wholeMs: 205, overheadMs: 55, seenOverheadMs: 52, stages: { first_sound_to_frame: 50 } });
+  });
+
   test('gains nothing from a model that was done before the decision', () => {
     const early = { ...timings, llmSentMs: 100, llmFirstTokenMs: 455, ttsSentMs: 622, ttsFirstByteMs: 775, firstFrameSentMs: 780 };
     expect(turnTimes(early, delays)).toMatchObject({ wholeMs: 180, overheadMs: 30, seenOverheadMs: 27 });

@@ -17,6 +17,7 @@ export interface TurnTimes {
   stages: Record<Stage, number>;
 }
 
+/** They do not add up to the whole: model and voice are asked while the Workflow decides. */
 export const stages = ['speech_end_to_decision', 'decision_to_claim', 'model', 'first_token_to_voice', 'voice', 'first_sound_to_frame'] as const;
 
 export type Stage = (typeof stages)[number];

@@ -69,9 +69,9 @@ const stageNames: Record<Stage, string> = {
   speech_end_to_decision: "Caller's last sound → decision that the caller is done (a chosen wait)",
   decision_to_claim: 'Decision → the Workflow asks for the step (Temporal)',
   model: 'Model asked → first token (asked before the decision)',
-  first_token_to_voice: 'First token → voice asked (first clause, the claim)',
-  voice: 'Voice asked → first sound',
-  first_sound_to_frame: 'First sound → first frame sent',
+  first_token_to_voice: 'First token → voice asked (first clause, the decision)',
+  voice: 'Voice asked → first sound (meanwhile the Workflow asks for the step)',
+  first_sound_to_frame: 'First sound → first frame sent (not before the Workflow asks for the step)',
 };
 
 function stageTable(loads: readonly MeasuredLoad[]): Table {
