@@ -108,6 +108,24 @@ describe.each(databases)('what carriers send, on %s', (kind) => {
       expect([(await kept(`hangup-${controlId}`)).length, told.length]).toEqual([1, 1]);
     });
 
+    test('that a line rings, was answered, or is over can be read from its row, in whatever order it is told', async () => {
+      const { call, controlId } = await ring();
+      const reference = legReference(call.uuid, { role: 'main', attempt: 1 });
+      await updateRows(database.db.manager, phoneLegs, { where: { organizationId, reference }, change: { state: 'dialing' } });
+      const states: unknown[] = [];
+      const event = async (type: string, payload: Record<string, unknown> = {}) => {
+        const id = randomIds.uuid();
+        await post(`telnyx/events/${call.id}`, carrierEventBody({ type, id, payload: { call_control_id: controlId, ...payload } }));
+        await delivered(id);
+        const [leg] = await findRows(database.db.manager, phoneLegs, { organizationId, reference });
+        states.push([leg?.state, leg?.answeredAt !== null, leg?.endedAt !== null, leg?.hangupCause]);
+      };
+      for (const type of ['call.initiated', 'call.ringing', 'call.answered', 'call.ringing']) await event(type);
+      await event('call.hangup', { hangup_cause: 'normal_clearing' });
+      await event('call.answered');
+      expect(states).toEqual([['dialing', false, false, null], ['ringing', false, false, null], ['answered', true, false, null], ['answered', true, false, null], ['ended', true, true, 'normal_clearing'], ['ended', true, true, 'normal_clearing']]);
+    });
+
     test('one whose call cannot be told waits, is answered 200 all the same, and is told later', async () => {
       const { call, controlId } = await ring();
       isTemporalAway = true;

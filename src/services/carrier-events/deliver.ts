@@ -1,5 +1,5 @@
 import { findRow, updateRows } from '../../db/rows.ts';
-import { calls } from '../../db/tables/calls.ts';
+import { calls, type CallRow } from '../../db/tables/calls.ts';
 import { carrierEvents, type CarrierEventRow } from '../../db/tables/carrier-events.ts';
 import { phoneLegs, type PhoneLegRow } from '../../db/tables/phone-legs.ts';
 import { readClientState } from '../../domain/telephony/client-state.ts';
@@ -9,6 +9,7 @@ import { generationIn } from '../../domain/telephony/stream-url.ts';
 import type { CarrierMessage } from '../../providers/carrier/port.ts';
 import { endGivenUpLeg } from '../phone-calls/index.ts';
 import type { CarrierEventDeps } from './deps.ts';
+import { noteLeg } from './note-leg.ts';
 
 /** A leg that its call gave up is tried to be hung up for so long; the carrier's own limit ends what is left. */
 const mostPatienceMs = 120_000;
@@ -34,11 +35,19 @@ interface Told {
   what: CarrierEvent['what'];
 }
 
+/** The call first: somebody may be talking. */
 async function tell(deps: CarrierEventDeps, told: Told): Promise<'told' | 'waits'> {
   const { organizationId, callId, message, what } = told;
   const call = await findRow(deps.db.manager, calls, { id: callId, organizationId });
   if (call === null || call.state === 'refused') return 'told';
   const leg = await legOf(deps, told);
+  const outcome = await tellCall(deps, { ...told, call, leg });
+  if (leg !== null) await noteLeg(deps, leg, { what, occurredAt: message.occurredAt });
+  return outcome;
+}
+
+async function tellCall(deps: CarrierEventDeps, told: Told & { call: CallRow; leg: PhoneLegRow | null }): Promise<'told' | 'waits'> {
+  const { call, leg, message, what } = told;
   if (leg !== null && leg.hangUpFrom !== null) return tellsOfLife(what) ? await endLeg(deps, told, leg) : 'told';
   if (call.state === 'ended') return 'told';
   const { eventId, occurredAt, leg: ids } = message;

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { admitCall } from '../../../src/services/conversation/index.ts';
+import { calls } from '../../../src/db/tables/calls.ts';
 import { callSeats } from '../../../src/db/tables/call-seats.ts';
 import { mediaHosts } from '../../../src/db/tables/media-hosts.ts';
 import { timeoutsMs } from '../../../src/domain/declaration.ts';
 import { createTickets } from '../../../src/providers/secrets/tickets.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
 import { claimSeat, findLostHosts, findOvertaken, endLease, issueWebCallToken, noteMedia, openStream, readWebCallToken, registerHost, releaseSeat, renewLease, streamUrl, type SeatDeps } from '../../../src/services/media-hosts/index.ts';
+import { conversationDeps } from '../../support/admitted-call.ts';
 import { createTestClock, createTestContext, createTestDatabase, databases, testSecrets, type TestDatabase } from '../../support/database.ts';
 import { endCall, insertPhoneCall, type PhoneCall } from '../../support/media/phone-call.ts';
 import { until } from '../../support/until.ts';
@@ -122,6 +125,25 @@ describe.each(databases)('places of live calls, on %s', (kind) => {
     await claim(2);
     await noteMedia({ deps, input: { ...at(2), at: second } });
     expect(await database.db.getRepository(callSeats).findOneByOrFail({ callId: call.callId })).toMatchObject({ generation: 2, mediaBeganAt: first });
+  });
+
+  test('make their call a running one when media begin, before a word is said; one that is not admitted yet becomes it by its admission', async () => {
+    const state = async () => (await database.db.getRepository(calls).findOneByOrFail({ id: call.callId })).state;
+    const begin = () => noteMedia({ deps, input: { ...at(1), at: new Date() } });
+    await claim(1);
+    expect(await state()).toBe('admitted');
+    await begin();
+    expect(await state()).toBe('talking');
+    const admit = () => admitCall({ deps: conversationDeps(ctx), input: { callId: call.callId, organizationId: call.organizationId } });
+    expect(await admit()).toMatchObject({ kind: 'admitted' }); // by the Workflow that was not told the first time
+    await database.db.getRepository(calls).update({ id: call.callId }, { state: 'pending', startedAt: null, channel: 'web' });
+    await begin();
+    expect(await state()).toBe('pending');
+    expect(await admit()).toMatchObject({ kind: 'admitted' });
+    expect(await state()).toBe('talking');
+    await database.db.getRepository(calls).update({ id: call.callId }, { state: 'ended' });
+    await begin();
+    expect([await state(), await admit()]).toEqual(['ended', { kind: 'refused' }]);
   });
 
   test('at a host whose lease is over are told to their calls, until that was possible', async () => {
