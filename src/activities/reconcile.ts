@@ -1,4 +1,4 @@
-import { closeStray, findLostDeliveries, findStrays, findUnsentCalls, prepareUnsent, restartDelivery, type FindLostDeliveriesInput, type FindStraysInput, type FindUnsentCallsInput, type LostDelivery, type LostDeliveryPage, type ReconcileDeps, type Stray, type StrayPage, type UnsentCall, type UnsentCallPage } from '../services/reconcile/index.ts';
+import { closeStray, findLostDeliveries, findStrays, findUnjoinedRecordings, findUnsentCalls, prepareUnsent, restartDelivery, type FindLostDeliveriesInput, type FindStraysInput, type FindUnsentCallsInput, type LostDelivery, type LostDeliveryPage, type ReconcileDeps, type Stray, type StrayPage, type UnjoinedPage, type UnsentCall, type UnsentCallPage } from '../services/reconcile/index.ts';
 import type { PreparedDelivery } from '../services/conversation/index.ts';
 import { translated, withAttempts } from './attempts.ts';
 
@@ -28,6 +28,11 @@ export function createReconcileActivities(deps: ReconcileDeps) {
     /** Renders the webhooks of one of them; answers them, also when they are there already. */
     async prepareUnsent(input: UnsentCall): Promise<PreparedDelivery[]> {
       return await translated({ log, ids: { callId: input.callId, organizationId: input.organizationId } }, () => prepareUnsent({ deps, input }));
+    },
+
+    /** One page of ended calls whose recording lies in pieces, held against Temporal. Heartbeats; changes nothing. */
+    async findUnjoinedRecordings(input: FindUnsentCallsInput): Promise<UnjoinedPage> {
+      return await withAttempts({ log, ids: { afterId: input.afterId } }, (signal) => findUnjoinedRecordings({ deps, input, signal }));
     },
 
     /** One page of overdue deliveries, held against Temporal. Heartbeats; changes nothing. */

@@ -55,16 +55,18 @@ export function composeActivities({ config, log, metrics, tracing = noTracing, d
   const voice = { tts: createInstalledTts({ settings: config.tts, metrics, tracing }).voice, stt: { shownAs: stt.provider, provider: config.stt.provider, model: sttModel, language: null } };
   const conversation = { ...common, secrets, llm, model, customerLlms, voice, prices: config.llm.prices, publicUrl: config.http.publicUrl, traceUrl: traceUrlOf(tracing, config.tracing?.traceUrl) };
   const accounts = composeCarriers(config, metrics);
+  const recordings = countingFailures(createRecordingActivities({ ...common, files }), metrics);
   return {
     call: {
       ...measuredCallActivities(createCallActivities({ ...conversation, http }), metrics),
       ...measuredTelephonyActivities(createTelephonyActivities({ ...common, secrets, accounts, http, publicUrl: config.http.publicUrl }), metrics),
-      ...countingFailures(createRecordingActivities({ ...common, files }), metrics),
+      ...recordings,
     },
     delivery: {
       ...measuredDeliveryActivities(createDeliveryActivities({ ...common, secrets, http, sign: signWebhook, timeoutMs: config.customerUrls.webhookTimeoutMs }), metrics),
       ...countingFailures(createDrainActivities({ db }), metrics),
       ...countingFailures(createReconcileActivities({ ...conversation, accounts, executions: createExecutions({ temporal }) }), metrics),
+      ...recordings,
       ...measuredRetentionActivities(createRetentionActivities({ db, clock: systemClock, log, files, histories: createHistories({ temporal }) }), metrics),
     },
   };

@@ -21,6 +21,7 @@ import { deliveries } from '../../src/db/tables/deliveries.ts';
 import { createTextSession, endTextSession, getTextSession, rewindTextSession, sendMessage } from '../../src/services/text-sessions/index.ts';
 import { createAgent } from '../../src/services/agents/index.ts';
 import type { ConversationDeps, FetchDeps } from '../../src/services/conversation/index.ts';
+import type { RecordingStore } from '../../src/services/call-recordings/index.ts';
 import type { ServiceContext } from '../../src/services/context.ts';
 import type { LlmPort } from '../../src/providers/llm/port.ts';
 import { applyTemporalPlan } from '../../src/temporal/apply.ts';
@@ -84,6 +85,8 @@ export interface WorkerOptions {
   shutdownGraceMs?: number;
   /** Replaces activities; what is not given is the real thing. */
   deps?: Partial<ConversationDeps & FetchDeps>;
+  /** Where recordings lie; absent = nothing is recorded. */
+  files?: RecordingStore;
   /** The carrier of calls by phone. */
   accounts?: Carriers;
   /** Seen before each command to a line; a test makes a worker die there. */
@@ -176,6 +179,7 @@ interface Starting {
 
 async function startWorker({ ctx, temporal, llm, options, queues, delivered }: Starting): Promise<RunningWorker> {
   const deps: ConversationDeps & FetchDeps = { db: ctx.db, clock: systemClock, ids: randomIds, log: pino({ level: 'silent' }), llm: options.llm ?? llm, model: 'test-model', publicUrl: 'http://parlance.test', secrets: testSecrets, http: createFakeCustomerHttp(), customerLlms: () => options.llm ?? llm, ...options.deps };
+  const recordings = createRecordingActivities({ ...deps, files: options.files });
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
   const workers: Worker[] = await createWorkers({
     connection,
@@ -183,7 +187,7 @@ async function startWorker({ ctx, temporal, llm, options, queues, delivered }: S
     workflowBundle: await testBundle(options.dataConverter?.failureConverterPath),
     dataConverter: options.dataConverter,
     version: options.version,
-    activities: { call: { ...createCallActivities(deps), ...createRecordingActivities({ ...deps, files: undefined }), ...seen(createTelephonyActivities({ ...deps, accounts: options.accounts ?? noAccounts }), options.onCommand) }, delivery: { ...fakeDeliveries(ctx, delivered), ...createRetentionActivities({ ...deps, histories: createHistories({ temporal }) }), ...createReconcileActivities({ ...deps, accounts: options.accounts, executions: createExecutions({ temporal }) }) } },
+    activities: { call: { ...createCallActivities(deps), ...recordings, ...seen(createTelephonyActivities({ ...deps, accounts: options.accounts ?? noAccounts }), options.onCommand) }, delivery: { ...fakeDeliveries(ctx, delivered), ...createRetentionActivities({ ...deps, histories: createHistories({ temporal }) }), ...createReconcileActivities({ ...deps, accounts: options.accounts, executions: createExecutions({ temporal }) }), ...recordings } },
     taskQueueOf: (role) => queues[role],
     shutdownGraceMs: options.shutdownGraceMs ?? 2000,
     ...(options.tracing === undefined ? {} : { tracing: options.tracing, interceptors: { activity: tracedActivities(options.tracing) } }),

@@ -2,12 +2,19 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { WorkerInterceptors } from '@temporalio/worker';
 import { ApplicationFailure } from '@temporalio/common';
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { auditEvents } from '../../src/db/tables/audit-events.ts';
+import { callRecordings } from '../../src/db/tables/call-recordings.ts';
 import { calls } from '../../src/db/tables/calls.ts';
 import { deliveries } from '../../src/db/tables/deliveries.ts';
 import { deliveryAttempts } from '../../src/db/tables/delivery-attempts.ts';
 import { ownList } from '../../src/domain/graph/definition.ts';
 import { callWorkflowId, deliveryWorkflowId } from '../../src/domain/temporal-ids.ts';
+import { openDirectory } from '../../src/providers/storage/directory.ts';
+import type { Files } from '../../src/providers/storage/port.ts';
+import { beginPiece, endPiece } from '../../src/services/call-recordings/index.ts';
 import { closeStray } from '../../src/services/reconcile/index.ts';
 import { createTextSession } from '../../src/services/text-sessions/index.ts';
 import { neverChosen } from '../support/admitted-call.ts';
@@ -24,8 +31,10 @@ const llm = createScriptedLlm({
     return undefined;
   },
 });
-const nothing = { closed: 0, handedOver: 0, restarted: 0, failed: 0 };
+const nothing = { closed: 0, handedOver: 0, restarted: 0, joined: 0, failed: 0 };
 let world: CallWorld;
+let folder: string;
+let files: Files;
 /** Activities that fail, by the ids they are given; `null` = whatever they are given. */
 const failing = new Map<string, { callId: number | null; error: Error }>();
 
@@ -46,13 +55,16 @@ const failures: WorkerInterceptors = {
 
 beforeAll(async () => {
   world = await createCallWorld({ llm });
-  await world.startWorker({ interceptors: failures });
+  folder = await mkdtemp(join(tmpdir(), 'parlance-reconcile-'));
+  files = await openDirectory(folder);
+  await world.startWorker({ interceptors: failures, files });
 }, 60_000);
 
 afterEach(() => failing.clear());
 
 afterAll(async () => {
   await world.close();
+  await rm(folder, { recursive: true });
 });
 
 const handleOf = ({ callUuid }: Pick<OpenSession, 'callUuid'>) => world.temporal.client.workflow.getHandle(callWorkflowId(callUuid));
@@ -199,6 +211,33 @@ describe('a call that ended without its webhooks', () => {
     expect([await deliveriesOf(broken), await deliveriesOf(sound)]).toMatchObject([[], [{}]]);
     failing.clear();
     expect(await reconcile()).toEqual({ ...nothing, handedOver: 1 });
+  }, 60_000);
+});
+
+describe('a recording of a call whose Workflow was ended from outside', () => {
+  test('is joined by the pass that closes its call or a later one, once; one that cannot be joined keeps no other from it', async () => {
+    const recorded = async () => {
+      const session = await world.open(threeStepDefinition({ webhook: false }));
+      const at = { callId: session.callId, organizationId: world.ctx.organizationId, generation: 1 };
+      const piece = await files.grow(await beginPiece({ db: world.ctx.db, call: at, form: { sampleRate: 8000, beganAt: new Date() } }));
+      await piece.write(new Uint8Array(4000), 0);
+      await piece.close();
+      await endPiece({ db: world.ctx.db, clock: world.ctx.clock, call: at });
+      return session;
+    };
+    const [live, broken, sound] = [await recorded(), await recorded(), await recorded()];
+    for (const session of [broken, sound]) await handleOf(session).terminate();
+    failing.set('assembleRecording', { callId: broken.callId, error: ApplicationFailure.nonRetryable('the storage is full') });
+    const passes = await reconcile();
+    const pieces = async () => (await world.ctx.db.getRepository(callRecordings).find()).map(({ callId }) => callId);
+    expect(passes).toEqual({ ...nothing, closed: 2, joined: 1, failed: 1 });
+    expect([(await sound.row()).recordedAt, (await broken.row()).recordedAt, await pieces()]).toEqual([expect.any(Date), null, [live.callId, broken.callId]]);
+    failing.clear();
+    expect(await reconcile()).toEqual({ ...nothing, joined: 1 });
+    expect([(await broken.row()).recordedAt, await pieces()]).toEqual([expect.any(Date), [live.callId]]);
+    expect(await reconcile()).toEqual(nothing);
+    await world.ctx.db.getRepository(callRecordings).delete({ callId: live.callId });
+    await live.end(1);
   }, 60_000);
 });
 

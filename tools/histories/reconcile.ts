@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { callRecordings } from '../../src/db/tables/call-recordings.ts';
 import { deliveries } from '../../src/db/tables/deliveries.ts';
 import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
 import { createCallWorld, type CallWorld } from '../../test/support/call-world.ts';
@@ -22,6 +23,10 @@ const scenarios: Record<string, (world: CallWorld) => Promise<void>> = {
     await world.temporal.client.workflow.getHandle(callWorkflowId(session.callUuid)).result();
     await world.ctx.db.getRepository(deliveries).delete({ callId: session.callId });
     await insertDelivery(world.ctx, await insertEndedCall(world.ctx), { attemptCount: 1, nextAttemptAt: new Date(0) });
+  },
+  async 'recording-joined'(world) {
+    const { callId } = await insertEndedCall(world.ctx);
+    await world.ctx.db.getRepository(callRecordings).insert({ callId, organizationId: world.ctx.organizationId, generation: 1, storageKey: `${callId}`, sampleRate: 8000, beganAt: new Date(0), endedAt: new Date(0) });
   },
 };
 

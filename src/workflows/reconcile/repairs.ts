@@ -1,6 +1,7 @@
 import { startChild } from '@temporalio/workflow';
 import type { LostDelivery, ReconcileActivities, Stray, UnsentCall } from '../../activities/reconcile.ts';
 import type { PreparedDelivery } from '../../activities/call.ts';
+import type { RecordingActivities } from '../../activities/recording.ts';
 import { deliveryWorkflowId } from '../../domain/temporal-ids.ts';
 import { plain } from '../call/details.ts';
 import type { DeliveryInput } from '../delivery/messages.ts';
@@ -25,6 +26,12 @@ export async function restart({ deliveryUuid, callUuid, organizationUuid, ...ref
   const next = await restartDelivery({ deliveryUuid, callUuid, organizationUuid, ...ref });
   if (next === null) return;
   await startDelivery({ deliveryUuid, callUuid, organizationUuid, startedAttempt: next.attempt }, { workflowIdReusePolicy: 'ALLOW_DUPLICATE', staticSummary: 'Webhook, started again: nothing ran it' });
+}
+
+/** Makes the files of a recording that lies in pieces. Tried once: the next pass tries again. */
+export async function join({ callId, organizationId }: { callId: number; organizationId: number }): Promise<void> {
+  const { assembleRecording } = activitiesOf<RecordingActivities>('recording', `Store the recording of call ${callId}`, { retry: { maximumAttempts: 1 } });
+  await assembleRecording({ callId, organizationId });
 }
 
 async function startDeliveries({ callId, callUuid, organizationUuid }: UnsentCall, prepared: PreparedDelivery[]): Promise<void> {

@@ -2,7 +2,7 @@ import { ActivityFailure, continueAsNew, isCancellation, patched, setCurrentDeta
 import type { ReconcileActivities } from '../../activities/reconcile.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
 import { activitiesOf } from '../proxies.ts';
-import { closeStray, handOver, restart } from './repairs.ts';
+import { closeStray, handOver, join, restart } from './repairs.ts';
 
 export interface ReconcileInput extends Partial<Progress> {
   /** Age below which a call or a delivery is left alone; declared in temporal.yaml. */
@@ -19,6 +19,8 @@ export interface ReconcileResult {
   handedOver: number;
   /** Deliveries that said they go on. */
   restarted: number;
+  /** Recordings of ended calls that lay in pieces. */
+  joined: number;
   /** What could not be repaired; the next pass tries again. */
   failed: number;
 }
@@ -30,21 +32,21 @@ interface Progress extends ReconcileResult {
   afterId: number;
 }
 
-type Pass = 'strays' | 'unsent' | 'lost';
+type Pass = 'strays' | 'unsent' | 'lost' | 'unjoined';
 
-const passAfter: Record<Pass, Pass | null> = { strays: 'unsent', unsent: 'lost', lost: null };
+const passAfter: Record<Pass, Pass | null> = { strays: 'unsent', unsent: 'lost', lost: 'unjoined', unjoined: null };
 
 /** Pages of one run of this Workflow. */
 const mostPages = 20;
 
 /**
  * Repairs what says that it goes on while its Workflow is gone, terminated or failed from outside, or never started: calls are
- * closed, webhooks that were not handed over are, deliveries go on. One look at each; a Temporal Schedule (temporal.yaml) starts it
+ * closed, webhooks that were not handed over are, deliveries go on, recordings in pieces are joined. One look at each; a Temporal Schedule (temporal.yaml) starts it
  * again and again, never two at once. What cannot be repaired does not keep the rest from it.
  */
 export async function reconcileWorkflow(input: ReconcileInput = {}): Promise<ReconcileResult> {
   const { graceMs = timeoutsMs.reconcileGrace, windowMs = timeoutsMs.reconcileWindow, ...earlier } = input;
-  const progress: Progress = { pass: 'strays', afterId: 0, closed: 0, handedOver: 0, restarted: 0, failed: 0, ...earlier };
+  const progress: Progress = { pass: 'strays', afterId: 0, closed: 0, handedOver: 0, restarted: 0, joined: 0, failed: 0, ...earlier };
   for (let page = 0; page < mostPages && progress.pass !== null; page += 1) {
     const nextAfterId = await onePage(progress.pass, { progress, graceMs, windowMs });
     show(progress);
@@ -55,9 +57,10 @@ export async function reconcileWorkflow(input: ReconcileInput = {}): Promise<Rec
   return pass === null ? result : await continueAsNew<typeof reconcileWorkflow>({ ...input, ...result, pass, afterId });
 }
 
-/** Old executions looked for calls that said they go on, and for nothing else. */
+/** Old executions looked for calls that said they go on, and for nothing else; later ones not yet for recordings in pieces. */
 function next(pass: Pass): Pass | null {
-  return pass === 'strays' && !patched('webhooks-that-nobody-sends') ? null : passAfter[pass];
+  if (pass === 'strays' && !patched('webhooks-that-nobody-sends')) return null;
+  return pass === 'lost' && !patched('recordings-that-nobody-joins') ? null : passAfter[pass];
 }
 
 interface Limits {
@@ -88,11 +91,17 @@ async function onePage(pass: Pass, { progress, graceMs, windowMs }: Limits): Pro
       for (const delivery of deliveries) progress[await tried('restarted', () => restart(delivery))] += 1;
       return nextAfterId;
     }
+    case 'unjoined': {
+      const { findUnjoinedRecordings } = activitiesOf<ReconcileActivities>('sweep', 'Look for recordings in pieces');
+      const { calls, nextAfterId } = await findUnjoinedRecordings({ afterId, graceMs, windowMs });
+      for (const call of calls) progress[await tried('joined', () => join(call))] += 1;
+      return nextAfterId;
+    }
   }
 }
 
 /** What it is to be counted as. */
-async function tried(repaired: 'closed' | 'handedOver' | 'restarted', repair: () => Promise<void>): Promise<keyof ReconcileResult> {
+async function tried(repaired: 'closed' | 'handedOver' | 'restarted' | 'joined', repair: () => Promise<void>): Promise<keyof ReconcileResult> {
   try {
     await repair();
     return repaired;
@@ -102,6 +111,6 @@ async function tried(repaired: 'closed' | 'handedOver' | 'restarted', repair: ()
   }
 }
 
-function show({ closed, handedOver, restarted, failed }: ReconcileResult): void {
-  setCurrentDetails(`**${closed} calls** were closed, the webhooks of **${handedOver} calls** handed over, **${restarted} webhooks** started again; ${failed} repairs failed.`);
+function show({ closed, handedOver, restarted, joined, failed }: ReconcileResult): void {
+  setCurrentDetails(`**${closed} calls** were closed, the webhooks of **${handedOver} calls** handed over, **${restarted} webhooks** started again, **${joined} recordings** joined; ${failed} repairs failed.`);
 }

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { callRecordings } from '../../../src/db/tables/call-recordings.ts';
 import { calls } from '../../../src/db/tables/calls.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
-import { endWithin, findLostDeliveries, findStrays, findUnsentCalls } from '../../../src/services/reconcile/index.ts';
+import { endWithin, findLostDeliveries, findStrays, findUnjoinedRecordings, findUnsentCalls } from '../../../src/services/reconcile/index.ts';
 import type { Executions } from '../../../src/temporal/executions-port.ts';
 import { createTestClock, createTestContext, createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
 import { node } from '../../support/definitions.ts';
@@ -48,6 +49,21 @@ describe.each(databases)('what a reconciliation finds in %s', (kind) => {
     expect([...first.calls, ...second.calls].map(({ callId }) => callId)).toEqual(unsent);
     expect({ pages: [first.calls.length, second.calls.length], end: second.nextAfterId }).toEqual({ pages: [100, 2], end: null });
     expect(first.calls[0]).toMatchObject({ organizationId: ctx.organizationId, organizationUuid: expect.stringMatching(/-/), callUuid: expect.stringMatching(/-/) });
+  });
+
+  test('are ended calls of the window whose recording lies in pieces, each once, unless their Workflow runs', async () => {
+    const find = async (state: 'absent' | 'running') => (await findUnjoinedRecordings({ deps: { db: database.db, clock, executions: { ...executions, callState: () => Promise.resolve(state) } }, input: { afterId: 0, graceMs: 2 * minuteMs, windowMs: 60 * minuteMs }, signal })).calls.map(({ callId }) => callId);
+    const pieces = async (endedAt: string, generations: number[], state: 'ended' | 'talking' = 'ended') => {
+      const { callId } = await ended(endedAt, { nodes: [] });
+      await database.db.getRepository(calls).update({ id: callId }, { state });
+      for (const generation of generations) await database.db.getRepository(callRecordings).insert({ callId, organizationId: ctx.organizationId, generation, storageKey: `${callId}-${generation}`, sampleRate: 8000, beganAt: clock.now(), endedAt: null });
+      return callId;
+    };
+    const wanted = await pieces('2026-11-21T11:30:00.000Z', [1, 2]);
+    for (const [at, generations] of [['2026-11-21T10:59:00.000Z', [1]], ['2026-11-21T11:59:00.000Z', [1]], ['2026-11-21T11:30:00.000Z', []]] as const) await pieces(at, [...generations]);
+    const live = await pieces('2026-11-21T11:30:00.000Z', [1], 'talking');
+    expect([await find('absent'), await find('running')]).toEqual([[wanted], []]);
+    await database.db.getRepository(calls).update({ id: live }, { state: 'ended' });
   });
 
   test('are calls that were made ahead and that nobody began within a day; closing refuses them', async () => {
