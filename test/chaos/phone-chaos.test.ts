@@ -20,6 +20,9 @@ import { seededRandom } from '../support/seed.ts';
  */
 const callCount = 50;
 const callsAtOnce = 10;
+/** While the release changes: so many live calls, begun over this time. */
+const changeCalls = 50;
+const changeCallsBeginMs = 20_000;
 const randomKills = 8;
 /** Between two kills of a role: a process that starts takes two to three seconds of a core, and the calls that live need the other one. */
 const restMs: Record<Role, number> = { media: 8000, worker: 8000, api: 15_000 };
@@ -91,7 +94,7 @@ test('fifty calls by phone survive the death of media hosts, workers and API: on
     }
   })();
   try {
-    await placeAll(cases, watch);
+    await placeAll(cases, watch, { atOnce: callsAtOnce, withinMs: 1500 });
   } catch (error) {
     leaveTraces('killed', watch, cases);
     throw error;
@@ -110,19 +113,19 @@ test('fifty calls by phone survive the death of media hosts, workers and API: on
   expect([...due].flatMap(([moment, left]) => [...left].map((role) => `${role} ${moment}`))).toEqual([]);
 }, 600_000);
 
-/** All cases, so many at once, until the customer has every result and every line is down. */
-async function placeAll(cases: readonly PhoneCase[], watch: PhoneWatch): Promise<void> {
+/** All cases, so many at once, each begun within some time after the one before, until the customer has every result and every line is down. */
+async function placeAll(cases: readonly PhoneCase[], watch: PhoneWatch, { atOnce, withinMs }: { atOnce: number; withinMs: number }): Promise<void> {
   const waiting = [...cases];
   const isDone = ({ name, number }: PhoneCase) => resultsAt(receiver).some(({ result }) => result.case === name) && watch.calls.get(number)?.endedAt != null;
   const line = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const each = next;
-      await pause(random() * 1500);
+      await pause(random() * withinMs);
       await trigger(service, each);
       await eventually(`the result of ${each.name}`, () => (isDone(each) ? true : undefined), { limitMs: 180_000, everyMs: 100 });
     }
   };
-  await Promise.all(Array.from({ length: callsAtOnce }, line));
+  await Promise.all(Array.from({ length: atOnce }, line));
 }
 
 function judge(cases: readonly PhoneCase[], watch: PhoneWatch): Verdict[] {
@@ -166,13 +169,14 @@ const changes = [
 test('every role is replaced by a changed release while people talk: no call ends, no greeting begins again, nobody notices', async () => {
   await eventually('all roles are up', () => ([...fleet.members].every((each) => fleet.isReady(each)) ? true : undefined), { limitMs: 60_000 });
   const bundle = await bundleChangedWorkflows('release', changes);
-  const cases = Array.from({ length: 20 }, (_, index) => phoneCase(index + 101)).filter(({ clauses }) => clauses.length > 0);
+  const talking = Array.from({ length: changeCalls * 2 }, (_, index) => phoneCase(index + 101)).filter(({ clauses }) => clauses.length > 0);
+  const cases = talking.slice(0, changeCalls);
   const watch = await watchPhones(service.carrier, { deskNumber, onMoment: () => undefined });
   const killedBefore = fleet.killed.length;
-  const placing = placeAll(cases, watch);
+  const placing = placeAll(cases, watch, { atOnce: changeCalls, withinMs: changeCallsBeginMs });
   let codes: (number | null)[] = [];
   try {
-    await eventually('people talk', () => ([...watch.calls.values()].filter(({ replies }) => replies > 0).length >= 6 ? true : undefined), { limitMs: 60_000 });
+    await eventually('people talk', () => ([...watch.calls.values()].filter(({ replies }) => replies > 0).length >= changeCalls / 2 ? true : undefined), { limitMs: 60_000 });
     codes = await replaceAll(bundle);
     await placing;
   } catch (error) {

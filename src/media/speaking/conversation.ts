@@ -16,6 +16,7 @@ import { classifyOpening } from './classify-opening.ts';
 import { Foresight } from './foresight.ts';
 import { createHearing, type Hearing } from './hearing.ts';
 import { isoOf } from './now.ts';
+import { Leaving } from './leaving.ts';
 import type { SpeakingDeps } from './ports.ts';
 import { measureReply } from './measure-reply.ts';
 import { messageOf } from './reply-maker.ts';
@@ -55,6 +56,7 @@ export class Conversation implements CallState {
   readonly #foresight: Foresight;
   readonly #hearing: Hearing;
   readonly #first: SpeakStepInput;
+  readonly #leaving: Leaving;
   readonly #closing = new AbortController();
   #analyzing = new AbortController();
   #run: StepRun | null = null;
@@ -67,7 +69,6 @@ export class Conversation implements CallState {
   #gone: GoneReason | null = null;
   #isTimeUp = false;
   #isMachine = false;
-  #isMoving = false;
   #deafness: Extract<AfterSpeaking, { kind: 'fault' }> | null = null;
   #callerSpeaks = false;
   #voiceStartedAtMs: number | null = null;
@@ -83,6 +84,7 @@ export class Conversation implements CallState {
     this.transcript = new Transcript(scene.exchanges, first.step.turnIndex);
     this.screen = new Screen(leg, deps);
     this.#foresight = new Foresight(this);
+    this.#leaving = new Leaving({ nowMs: deps.nowMs, leave: () => this.#leave() });
     const { capabilities } = voices.stt;
     const settings = readTurnSettings(scene.settings, {
       language: voices.sttLanguage,
@@ -99,6 +101,8 @@ export class Conversation implements CallState {
       keyTerms: keyTermsOf(ownText(scene.settings, 'dictionary')),
       tell: (event) => {
         if (event.kind === 'voice_started') this.#voiceStartedAtMs = deps.nowMs() - voiceStartMs;
+        if (event.kind === 'voice_started') this.#leaving.busy();
+        if (event.kind === 'voice_stopped') this.#leaving.quiet();
         this.driver.tell(event);
       },
       onWords: ({ text, isFinal }) => this.screen.show('rtf-user-transcription', { text, final: isFinal, timestamp: deps.clock.now().toISOString() }),
@@ -114,6 +118,7 @@ export class Conversation implements CallState {
   async speak(input: SpeakStepInput, signal: AbortSignal): Promise<SpokenStep> {
     signal.throwIfAborted();
     if (this.#run !== null) throw new Error('A step of this call is still being said');
+    this.#leaving.busy();
     this.#endTools(input);
     const run = new StepRun(this, input);
     const known = this.#knownEnd(input);
@@ -135,10 +140,9 @@ export class Conversation implements CallState {
     }
   }
 
-  /** The host stops: the call leaves as soon as nobody is in the middle of something. */
+  /** The host stops: the call leaves it between two turns. */
   move(): void {
-    this.#isMoving = true;
-    this.#moveIfQuiet();
+    this.#leaving.want();
   }
 
   close(): void {
@@ -148,6 +152,7 @@ export class Conversation implements CallState {
     this.#run?.end({ kind: 'gone' });
     this.speculation.drop();
     this.driver.close();
+    this.#leaving.busy();
     this.#hearing.close();
   }
 
@@ -208,7 +213,7 @@ export class Conversation implements CallState {
 
   listening(run: StepRun): void {
     if (this.#deafness !== null) run.end(this.#deafness);
-    this.#moveIfQuiet();
+    this.#leaving.quiet();
   }
 
   replied({ timings }: ModelReply): void {
@@ -262,7 +267,7 @@ export class Conversation implements CallState {
     if (this.#gone !== null) return { kind: 'gone' };
     if (this.#isMachine && say.kind === 'reply') return { kind: 'voicemail' };
     if (this.#isTimeUp && listens) return { kind: 'time_up' };
-    return this.#isMoving ? { kind: 'moving' } : null;
+    return this.#leaving.isWanted ? { kind: 'moving' } : null;
   }
 
   #carryOut(command: TurnCommand): void {
@@ -346,8 +351,8 @@ export class Conversation implements CallState {
     if (this.#run?.isListening === true) this.listening(this.#run);
   }
 
-  #moveIfQuiet(): void {
-    if (this.#isMoving && this.#run?.isListening === true && !this.#callerSpeaks) this.#run.end({ kind: 'moving' });
+  #leave(): void {
+    if (this.#run?.isListening === true && !this.#callerSpeaks) this.#run.end({ kind: 'moving' });
   }
 
   /** For later prompts; nothing waits for it. */

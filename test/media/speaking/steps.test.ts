@@ -94,6 +94,18 @@ describe('what a step may be', () => {
     expect(await call.step({ ...answer, turnIndex: 2 }, asked)).toMatchObject({ lines: [], next: { kind: 'moving' } });
   });
 
+  test('a host that stops hears a caller who answers to their end: the call leaves before the next reply', async () => {
+    const call = await world.call({ definition, rules: [answering('tell me', { say: 'What do you take?' })] });
+    const spoken = call.step(answer, asked);
+    await call.line.hears('What do');
+    call.conversations.move();
+    await call.line.hears('take?');
+    await call.line.quiet(500);
+    await call.line.say('I take the tea please');
+    expect(await spoken).toMatchObject({ next: { kind: 'utterance', text: 'I take the tea please' } });
+    expect(await call.step({ ...answer, turnIndex: 2 }, asked)).toMatchObject({ lines: [], next: { kind: 'moving' } });
+  });
+
   test('a step of an older generation is refused, and one that is cancelled falls silent', async () => {
     const call = await world.call({ definition, rules: [answering('tell me', { say: 'One two three four five six seven eight nine ten.' })] });
     const cancelling = new AbortController();
