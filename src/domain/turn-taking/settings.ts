@@ -16,6 +16,7 @@ export interface TurnCircumstances {
 }
 
 const defaults = { minWords: 3, provisionalPauseSecs: 1.5, smartTurnStopSecs: 2, idleSecs: 10, durationSecs: 300, longSpeechSecs: 8, closingLeadMs: 10_000 };
+/** Also what keeps the history of a spoken call, which has no second run, short enough for Temporal. */
 const mostDurationSecs = 1200;
 const turnStopSecs = { usual: 5, recognizerMarksTurns: 30 };
 

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
+import { maxDurationMsOf } from '../../src/domain/turn-taking/settings.ts';
+import { threeStepDefinition } from '../support/definitions.ts';
+import { says } from '../support/fake-media-host.ts';
+import { until } from '../support/until.ts';
+import { createVoiceWorld, type VoiceWorld } from '../support/voice-world.ts';
+
+/** A spoken call stays within one run, because nothing makes it longer than the longest time that a call may take. */
+
+/** Temporal warns at these, and ends a Workflow at five times as much. */
+const warnsAt = { events: 10_240, bytes: 10 * 1024 * 1024 };
+/** A word, and an answer to it. */
+const fastestTurnMs = 2000;
+
+let world: VoiceWorld;
+
+beforeAll(async () => {
+  world = await createVoiceWorld();
+  await world.startWorker();
+}, 60_000);
+afterAll(() => world.close());
+
+test('the history of the longest call with the fastest turns stays below what Temporal warns of', async () => {
+  const [early, late] = [20, 80];
+  let turns = 0;
+  const gates = [early, late].map((at) => ({ at, ...Promise.withResolvers<void>() }));
+  await world.startHost(async () => {
+    turns += 1;
+    await gates.find(({ at }) => at === turns)?.promise;
+    return turns > late ? { next: { kind: 'time_up' } } : says(`Words of an ordinary length, as people say them: turn ${turns}.`);
+  });
+  const call = await world.prepare(threeStepDefinition({ webhook: false, extraction: false }));
+  await world.starter.startPhoneCall(call.input);
+  await call.told({ kind: 'answered' });
+  const lengths: { events: number; bytes: number }[] = [];
+  for (const { at, resolve } of gates) {
+    await until(`turn ${at}`, () => Promise.resolve(turns === at));
+    const { raw, historyLength } = await world.base.temporal.client.workflow.getHandle(callWorkflowId(call.callUuid)).describe();
+    lengths.push({ events: historyLength, bytes: Number(raw.workflowExecutionInfo?.historySizeBytes) });
+    resolve();
+  }
+  await call.ended();
+  const [first = { events: 0, bytes: 0 }, second = { events: 0, bytes: 0 }] = lengths;
+  const perTurn = { events: (second.events - first.events) / (late - early), bytes: (second.bytes - first.bytes) / (late - early) };
+  process.stderr.write(`a spoken turn adds ${perTurn.events.toFixed(1)} events and ${Math.round(perTurn.bytes)} bytes to the history of its call\n`);
+  const mostTurns = maxDurationMsOf({ max_call_duration: 1_000_000 }) / fastestTurnMs;
+  expect(mostTurns).toBe(600);
+  expect(first.events + mostTurns * perTurn.events).toBeLessThan(warnsAt.events);
+  expect(first.bytes + mostTurns * perTurn.bytes).toBeLessThan(warnsAt.bytes);
+}, 120_000);
