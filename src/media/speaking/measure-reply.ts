@@ -6,12 +6,12 @@ export function measureReply(metrics: Metrics, clock: StepClock): void {
   const [speechEndMs, decidedMs, soundMs] = [clock.at('speechEnd'), clock.at('turnDecided'), clock.at('firstFrameSent')];
   if (speechEndMs === null || decidedMs === null || soundMs === null) return;
   metrics.observe('parlance_reply_first_sound_seconds', {}, (soundMs - speechEndMs) / 1000);
-  // Who was asked before the turn was decided has that much of their time behind them.
-  const waitedMs = (asked: Mark, came: Mark) => between(Math.max(clock.at(asked) ?? decidedMs, decidedMs), clock.at(came));
-  const [modelMs, voiceMs] = [waitedMs('llmSent', 'llmFirstToken'), waitedMs('ttsSent', 'ttsFirstByte')];
-  metrics.observe('parlance_reply_overhead_seconds', {}, Math.max(0, soundMs - decidedMs - modelMs - voiceMs) / 1000);
+  const theirsMs = waitedFor(clock, { asked: 'llmSent', came: 'llmFirstToken', decidedMs }) + waitedFor(clock, { asked: 'ttsSent', came: 'ttsFirstByte', decidedMs });
+  metrics.observe('parlance_reply_overhead_seconds', {}, Math.max(0, soundMs - decidedMs - theirsMs) / 1000);
 }
 
-function between(fromMs: number | null, toMs: number | null): number {
-  return fromMs === null || toMs === null ? 0 : Math.max(0, toMs - fromMs);
+/** Who was asked before the turn was decided has that much of their time behind them. Sound that was there already was asked of nobody. */
+function waitedFor(clock: StepClock, { asked, came, decidedMs }: { asked: Mark; came: Mark; decidedMs: number }): number {
+  const [fromMs, toMs] = [clock.at(asked), clock.at(came)];
+  return fromMs === null || toMs === null ? 0 : Math.max(0, toMs - Math.max(fromMs, decidedMs));
 }
