@@ -73,6 +73,15 @@ export function hearFrame(state: VoiceState, measure: FrameMeasure): { state: Vo
   return { state: { ...background, isSpeaking: hasStarted, voicedMs: hasStarted ? 0 : voicedMs, quietMs }, event: hasStarted ? 'voice_started' : null };
 }
 
+/** Follows a line frame by frame and says of each one whether somebody is heard in it: true from `voiceStartMs` of voice on, not in the pauses within. */
+export function followVoice(sampleRate: number): (frame: Int16Array) => boolean {
+  let state = silentLine;
+  return (frame) => {
+    ({ state } = hearFrame(state, measureFrame(frame, sampleRate)));
+    return state.isSpeaking && state.quietMs === 0;
+  };
+}
+
 function isVoice({ isSpeaking, floor, voicedMs }: VoiceState, { level, zeroCrossings }: FrameMeasure): boolean {
   const over = isSpeaking || voicedMs > 0 ? keepOverFloor : startOverFloor;
   if (level < leastVoice || level < floor * over || zeroCrossings < leastCrossings) return false;

@@ -1,4 +1,4 @@
-import { isVoice } from '../../domain/speech/is-voice.ts';
+import { followVoice } from '../../domain/audio/voice-activity.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import type { SttEvent, SttOptions, SttPort, SttSession } from './port.ts';
 
@@ -15,6 +15,7 @@ interface Opening {
 
 function openMeasured({ stt, metrics, options }: Opening): SttSession {
   let lastVoiceAt: number | null = null;
+  const isVoice = followVoice(options.sampleRate);
   const onEvent = (event: SttEvent): void => {
     if (event.kind === 'fault') metrics.count('parlance_recognition_failures_total', { reason: event.error.reason });
     if (event.kind === 'final' && lastVoiceAt !== null) {

@@ -1,6 +1,6 @@
 import type { ProviderError } from '../../domain/errors.ts';
+import { followVoice, voiceStartMs } from '../../domain/audio/voice-activity.ts';
 import { HeardAgain, type HeardFinal } from '../../domain/speech/heard-again.ts';
-import { isVoice } from '../../domain/speech/is-voice.ts';
 import { reconnectWaitMs } from '../../domain/speech/retry-plan.ts';
 import { sttError } from './failures.ts';
 import type { SttEvent, SttOptions, SttPort, SttSession } from './port.ts';
@@ -42,8 +42,8 @@ export function reconnectingStt(stt: SttPort, options: Partial<ReconnectingOptio
 const leastVoiceMs = 600;
 /** Recognizers without interims say nothing until the end of speech. */
 const patience = { withInterims: 1, withoutInterims: 5 };
-/** The first sound of a word is quieter than voice. */
-const beforeVoiceMs = 300;
+/** The first sound of a word is quieter than voice, and voice is known a moment after it began. */
+const beforeVoiceMs = 300 + voiceStartMs;
 /** Finals that may be repeated lie within the replayed time. */
 const mostRemembered = 20;
 
@@ -60,6 +60,7 @@ interface Parts {
 
 class LastingSession implements SttSession {
   readonly #parts: Parts;
+  readonly #isVoice: (frame: Int16Array) => boolean;
   #connection: SttSession | null = null;
   #generation = 0;
   #attempt = 0;
@@ -79,6 +80,7 @@ class LastingSession implements SttSession {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#isVoice = followVoice(parts.asked.sampleRate);
     this.#connect();
   }
 
@@ -89,7 +91,7 @@ class LastingSession implements SttSession {
     this.#recent.push({ frame: frame.slice(), mediaMs });
     while ((this.#recent[0]?.mediaMs ?? Infinity) < this.#pushedMs - this.#parts.options.mostReplayMs) this.#recent.shift();
     this.#connection?.push(frame, mediaMs);
-    if (isVoice(frame)) this.#noteVoice({ ms, mediaMs });
+    if (this.#isVoice(frame)) this.#noteVoice({ ms, mediaMs });
     if (this.#isDeaf()) this.#replaceDeaf();
   }
 

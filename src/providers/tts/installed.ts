@@ -38,7 +38,7 @@ export interface InstalledTts {
   voice: InstalledVoice['tts'];
   /** Whether it was configured. */
   hasTts: boolean;
-  /** Sound of fixed phrases; those of customers' keys are made with their own. */
+  /** Sound of fixed phrases by `tts` alone; whoever speaks by another port keeps its sounds apart. */
   clips: Clips;
   /** By keys of customers. Connections are shared by who has the same key. */
   customerTts: (choice: CustomerTts) => TtsPort;

@@ -4,7 +4,7 @@ import { decodeMuLaw, encodeMuLaw } from '../../../src/domain/audio/g711.ts';
 import { createAmbientSound } from '../../../src/domain/audio/mix.ts';
 import { officeSound } from '../../../src/domain/audio/office-sound.ts';
 import { createFrameCutter, joinSamples } from '../../../src/domain/audio/samples.ts';
-import { hearFrame, measureFrame, silentLine, type VoiceEvent } from '../../../src/domain/audio/voice-activity.ts';
+import { followVoice, hearFrame, measureFrame, silentLine, type VoiceEvent } from '../../../src/domain/audio/voice-activity.ts';
 import { seededRandom } from '../../support/seed.ts';
 
 const silence = (ms: number): Int16Array => new Int16Array(ms * 8);
@@ -65,6 +65,14 @@ describe('voice activity', () => {
 
   it('does not lose a voice that speaks for 30 s without a pause', () => {
     expect(events(joinSamples([silence(500), voice(30_000), silence(400)]))).toEqual([['voice_started', 660], ['voice_stopped', 30_700]]);
+  });
+
+  it('is told of each frame from the moment that a voice is known, but not of the pauses within it', () => {
+    const isVoice = followVoice(8000);
+    const sound = joinSamples([silence(100), voice(400), silence(100), voice(100), silence(300)]);
+    const heard = Array.from({ length: 50 }, (_, index) => isVoice(sound.subarray(index * 160, (index + 1) * 160)));
+    const spans = heard.flatMap((is, index) => (is !== (heard[index - 1] ?? false) ? [index * 20] : []));
+    expect(spans).toEqual([240, 500, 600, 700]);
   });
 
   it('gives nothing for no samples', () => {
