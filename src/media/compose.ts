@@ -69,9 +69,14 @@ async function openRecording({ db, files, call, form }: { db: DataSource; files:
   return {
     write: file.write,
     async close() {
-      await file.close();
-      // Erased while it grew: what was written since must not stay.
-      if (!(await endPiece({ db, clock: systemClock, call }))) await files.removeAll(key);
+      try {
+        await file.close();
+      } finally {
+        // What could not be noted is waited for as if this host were lost.
+        const isKept = await endPiece({ db, clock: systemClock, call }).catch(() => true);
+        // Erased while it grew: what was written since must not stay.
+        if (!isKept) await files.removeAll(key);
+      }
     },
   };
 }

@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/db/data-source.ts';
 import { callSeats } from '../../src/db/tables/call-seats.ts';
 import { organizations } from '../../src/db/tables/organizations.ts';
+import { readWav } from '../../src/domain/audio/wav.ts';
 import { createSecretBox } from '../../src/providers/secrets/aes-gcm.ts';
 import { tokenPlace } from '../../src/services/media-hosts/deps.ts';
 import { createTemporalClient } from '../../src/temporal/connection.ts';
 import { at, completeGraph, idAt } from '../support/api-on-services.ts';
+import { bucketEnvironment, startTestBucket, type TestBucket } from '../support/bucket.ts';
 import { eventually, type RunningProcess } from '../support/process.ts';
 import { startPhoneService, type MediaProcess, type PhoneService } from '../support/phone-service.ts';
 import { scanHistories } from '../support/scan.ts';
@@ -26,15 +25,16 @@ let service: PhoneService;
 let worker: RunningProcess;
 let media: MediaProcess;
 let db: DataSource;
-let folder: string;
+let bucket: TestBucket;
 let organization: { id: number; uuid: string };
 /** Ids of the calls. */
 let runs: string[] = [];
 let agentId: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parlance-phone-secrets-'));
-  service = await startPhoneService({ env: { PARLANCE_LOG_LEVEL: 'trace', PARLANCE_SIGNUP_ENABLED: 'true', TELNYX_API_KEY: secrets['key of the speech recognition'] ?? '', PARLANCE_FILES_DIRECTORY: folder } });
+  bucket = await startTestBucket();
+  secrets['key of the bucket'] = bucket.settings.secretAccessKey;
+  service = await startPhoneService({ env: { PARLANCE_LOG_LEVEL: 'trace', PARLANCE_SIGNUP_ENABLED: 'true', TELNYX_API_KEY: secrets['key of the speech recognition'] ?? '', ...bucketEnvironment(bucket) } });
   worker = service.startWorker();
   media = await service.startMedia();
   db = await createDataSource({ url: service.env['DATABASE_URL'] ?? '', poolSize: 2 });
@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop();
   await db.destroy();
-  await rm(folder, { recursive: true });
+  await bucket.close();
 }, 60_000);
 
 const found = (text: string, marks: Record<string, string>) => Object.entries(marks).filter(([, value]) => text.includes(value)).map(([what]) => what);
@@ -84,6 +84,20 @@ describe('a call by phone', () => {
     const said = await Promise.all(runs.map(async (run) => JSON.stringify((await service.request('GET', `/workflow/${agentId}/runs/${run}`)).body)));
     for (const text of said) expect(text).toContain(person.mark);
   }, 240_000);
+
+  test('is recorded into the bucket by its media host, joined there by a worker, and read from there by a link of the API', async () => {
+    for (const [index, run] of runs.entries()) {
+      const link = await eventually('the recording is joined', async () => {
+        const { status, body } = await service.request('GET', `/s3/signed-url?key=recordings/${run}.wav`);
+        return status === 200 ? idAt(body, 'url') : undefined;
+      }, { limitMs: 60_000 });
+      secrets[`signature of link ${index}`] = new URL(link).searchParams.get('X-Amz-Signature') ?? '';
+      expect(link.startsWith(`${bucket.emulator.url}/`)).toBe(true);
+      const wav = readWav(Buffer.from(await (await fetch(link)).arrayBuffer()));
+      expect(wav?.tracks[0]?.length).toBeGreaterThan(8000);
+    }
+    expect([...bucket.emulator.bucket.objects.keys()].toSorted()).toEqual(runs.flatMap((run) => [`recordings/${run}.wav`, `recordings/${run}/bot.wav`, `recordings/${run}/user.wav`]).toSorted());
+  }, 120_000);
 
   test('leaves no number, key, token or spoken word in what any role prints at `trace`', () => {
     const logs = printed();

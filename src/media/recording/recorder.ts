@@ -87,7 +87,10 @@ export function createRecorder({ sampleRate, beganAtMs, file, onFault }: Recorde
       if (!isClosed && end > base) settle(end - base);
       isClosed = true;
       await written;
-      await file.then(async (opened) => await opened.close()).catch(() => undefined);
+      await file.then(
+        async (opened) => await opened.close().catch(onFault),
+        () => undefined, // told of when nothing could be written
+      );
     },
   };
 }

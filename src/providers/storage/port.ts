@@ -57,9 +57,9 @@ export interface Files {
 }
 
 export interface GrowingFile {
-  /** Bytes at their place, in rising order; what is left out before them is zero. What cannot be written now may be kept for the next time. */
+  /** Bytes at their place, in rising order; what is left out before them is zero. What cannot be written now may be kept for later; rejects when something is lost. */
   write: (bytes: Uint8Array, atByte: number) => Promise<void>;
-  /** Writes what was kept. */
+  /** Writes what was kept; rejects when it cannot. */
   close: () => Promise<void>;
 }
 

@@ -32,6 +32,8 @@ export function createBucketClient({ region, accessKeyId, secretAccessKey, isPat
     region,
     credentials: { accessKeyId, secretAccessKey },
     forcePathStyle: isPathStyle,
+    // The address is what the configuration says; AWS_ENDPOINT_URL and files of the machine are not asked.
+    ignoreConfiguredEndpointUrls: true,
     ...(endpoint === undefined ? {} : { endpoint }),
     maxAttempts: 1,
     // Others than Amazon do not all know the newer checksums; what we send is signed with its SHA-256 anyway.

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { UnavailableError } from '../../domain/errors.ts';
 import type { ByteRange } from '../../domain/files/range.ts';
 import type { GrowingFile, GrownFile } from './port.ts';
 
 /**
  * A file that grows, in a storage whose objects do not: it lies in segments, each an object that is named by the place of its first byte.
  *
- * S1. What a lost process leaves is all but its last `segmentBytes`, and what waited because the storage was away.
- * S2. A segment that could not be written waits for the next one; when `mostWaiting` wait, the oldest is left out, as zeros.
+ * S1. What a lost process leaves is all but its last `segmentBytes`, and what waits for the storage.
+ * S2. A segment that could not be written waits for the next one; when `mostWaiting` wait, the oldest is left out, as zeros, and told of.
  * S3. Written again, a segment is the same object: nothing is there twice.
  */
 const segmentBytes = 256 * 1024;
@@ -30,21 +31,28 @@ export interface SegmentsOptions {
   put: (key: string, bytes: Uint8Array) => Promise<void>;
 }
 
-/** Takes bytes until they are a segment. It is the one that tries again: with the next bytes, and at the end. */
+/** Takes bytes until they are a segment. It is the one that tries again: with the next segment, and at the end. */
 export function growSegments({ folder, put }: SegmentsOptions): GrowingFile {
   const waiting: Segment[] = [];
   let open: { at: number; pieces: Uint8Array[]; length: number } | null = null;
-
-  function finish(): void {
-    if (open !== null) waiting.push({ at: open.at, bytes: Buffer.concat(open.pieces) });
-    open = null;
-  }
+  let writing: Promise<void> | null = null;
 
   async function flush(): Promise<void> {
     for (let [segment] = waiting; segment !== undefined; [segment] = waiting) {
       await put(`${folder}/${nameOf(segment.at)}`, segment.bytes);
       waiting.shift();
     }
+  }
+
+  /** Nobody waits for it: a storage that is slow must not hold up those who write. */
+  function finish(): void {
+    if (open !== null) waiting.push({ at: open.at, bytes: Buffer.concat(open.pieces) });
+    open = null;
+    writing ??= flush()
+      .catch(() => undefined)
+      .finally(() => {
+        writing = null;
+      });
   }
 
   return {
@@ -54,20 +62,20 @@ export function growSegments({ folder, put }: SegmentsOptions): GrowingFile {
       open.pieces.push(bytes);
       open.length += bytes.length;
       if (open.length >= segmentBytes) finish();
-      try {
-        await flush();
-      } finally {
-        if (waiting.length > mostWaiting) waiting.shift();
-      }
+      if (waiting.length <= mostWaiting) return;
+      // The one that is being written may get there yet.
+      waiting.splice(writing === null ? 0 : 1, 1);
+      throw new UnavailableError('The file storage is away: a segment was left out', { dependency: 'storage' });
     },
     async close() {
       finish();
-      for (let attempt = 1; waiting.length > 0; attempt += 1) {
+      await writing;
+      for (let attempt = 2; waiting.length > 0; attempt += 1) {
+        await pause(betweenLastAttemptsMs);
         try {
           await flush();
         } catch (error) {
           if (attempt === lastAttempts) throw error;
-          await pause(betweenLastAttemptsMs);
         }
       }
     },

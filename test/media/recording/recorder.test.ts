@@ -75,4 +75,12 @@ describe('the recording of a stream', () => {
     recorder.heard({ samples: frame(1), mediaMs: 5000 });
     expect(faults[0]).toEqual(new Error('disk is gone'));
   });
+
+  test('tells of what was still to be written when its file was closed and could not be', async () => {
+    const faults: unknown[] = [];
+    const recorder = createRecorder({ sampleRate: rate, beganAtMs: 0, file: Promise.resolve({ ...memoryFile(), close: () => Promise.reject(new Error('the storage is away')) }), onFault: (error) => faults.push(error) });
+    recorder.heard({ samples: frame(1), mediaMs: 0 });
+    await recorder.close();
+    expect(faults).toEqual([new Error('the storage is away')]);
+  });
 });
