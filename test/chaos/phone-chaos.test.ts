@@ -104,7 +104,7 @@ test('fifty calls by phone survive the death of media hosts, workers and API: on
     await watch.stop();
     await Promise.all(killing.tasks);
   }
-  const verdicts = judge(cases, watch);
+  const verdicts = judge(cases, watch, fleet.killed);
   report('killed', verdicts);
   const bad = verdicts.filter(({ violations }) => violations.length > 0);
   if (bad.length > 0) leaveTraces('killed', watch, cases);
@@ -128,10 +128,10 @@ async function placeAll(cases: readonly PhoneCase[], watch: PhoneWatch, { atOnce
   await Promise.all(Array.from({ length: atOnce }, line));
 }
 
-function judge(cases: readonly PhoneCase[], watch: PhoneWatch): Verdict[] {
+function judge(cases: readonly PhoneCase[], watch: PhoneWatch, killed: Fleet['killed']): Verdict[] {
   return cases.flatMap((each) => {
     const call = watch.calls.get(each.number);
-    return call === undefined ? [] : [verdictOf(each, call, watch.entries, fleet.killed)];
+    return call === undefined ? [] : [verdictOf(each, call, watch.entries, killed)];
   });
 }
 
@@ -156,7 +156,7 @@ function report(what: string, verdicts: readonly Verdict[]): void {
 
 function leaveTraces(what: string, watch: PhoneWatch, cases: readonly PhoneCase[]): void {
   writeFileSync(failureLog(`${what}-roles.log`), service.logs());
-  writeFileSync(failureLog(`${what}-calls.json`), JSON.stringify({ killed: fleet.killed, verdicts: judge(cases, watch), results: resultsAt(receiver), log: watch.entries }, null, 1));
+  writeFileSync(failureLog(`${what}-calls.json`), JSON.stringify({ killed: fleet.killed, verdicts: judge(cases, watch, what === 'killed' ? fleet.killed : []), results: resultsAt(receiver), log: watch.entries }, null, 1));
   process.stderr.write(`chaos over calls by phone: what the roles and the carrier told is in ${failureLog(what)}-*\n`);
 }
 
@@ -185,7 +185,7 @@ test('every role is replaced by a changed release while people talk: no call end
   } finally {
     await watch.stop();
   }
-  const verdicts = judge(cases, watch);
+  const verdicts = judge(cases, watch, []);
   const moved = [...watch.calls.values()].filter(({ streams }) => streams.length > 1).length;
   process.stderr.write(`rolling restart: ${codes.length} processes replaced under ${cases.length} calls, ${moved} of them moved to another media host\n`);
   const bad = verdicts.filter(({ violations }) => violations.length > 0);

@@ -15,6 +15,10 @@ describe('what a person heard', () => {
     expect(judge(heard([1000, whole]))).toEqual([]);
   });
 
+  test('is right when the line stood still within a word: nothing of it is missing', () => {
+    expect(judge(heard([1000, 'Well m'], [2400, 'et. We ha'], [4000, 've t'], [5500, 'ea. Which one?']))).toEqual([]);
+  });
+
   test('is right when a clause was cut off by a loss and said again with an apology', () => {
     expect(judge(heard([1000, 'Well met. We ha'], [5000, 'Sorry, once more. We have tea. Which one?']), { lostAt: [2200] })).toEqual([]);
   });

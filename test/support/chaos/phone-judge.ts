@@ -34,19 +34,36 @@ const excusedMs = 300 + 60;
 /** After a loss nobody of the old host is heard for longer than this: what had been sent is dropped with the socket. */
 const echoMs = 400;
 
+/** A letter that was heard. A line that stood still for a moment splits a word, so words are no measure. */
+interface Letter {
+  text: string;
+  /** About when it had ended. */
+  at: number;
+  /** How what was heard reads from here on. */
+  word: string;
+}
+
+/** So long a character sounds (the modem of the emulators). */
+const letterMs = 60;
+
+function lettersOf(words: readonly HeardWord[]): Letter[] {
+  return words.flatMap(({ text, endedAt }) => Array.from(text).map((letter, index, all) => ({ text: letter, at: endedAt - (all.length - 1 - index) * letterMs, word: index === 0 ? ` ${letter}` : letter })));
+}
+
 /** What is wrong with what one person heard; empty = nothing. Pure: the evidence is the carrier's. */
 export function judgeHearing({ words, clauses, asides, lostAt }: Evidence): Violation[] {
   const violations: Violation[] = [];
   const heardAt = new Map<number, number>();
+  const letters = lettersOf(words);
   let due = 0;
-  for (let at = 0; at < words.length; ) {
-    const rest = words.slice(at);
-    const known = clauses.findIndex((clause, index) => index >= due && lengthIfWhole(rest, clause.text) !== 0);
-    const whole = known === -1 ? clauses.findLastIndex((clause, index) => index < due && lengthIfWhole(rest, clause.text) !== 0) : known;
+  for (let at = 0; at < letters.length; ) {
+    const rest = letters.slice(at);
+    const known = clauses.findIndex((clause, index) => index >= due && isWhole(rest, clause.text));
+    const whole = known === -1 ? clauses.findLastIndex((clause, index) => index < due && isWhole(rest, clause.text)) : known;
     const clause = clauses[whole];
     if (clause !== undefined) {
-      const length = lengthIfWhole(rest, clause.text);
-      const endedAt = rest[length - 1]?.endedAt ?? 0;
+      const length = lettersIn(clause.text).length;
+      const endedAt = rest[length - 1]?.at ?? 0;
       const before = heardAt.get(whole);
       if (before !== undefined && !lostAt.some((moment) => Math.abs(moment - before) <= excusedMs)) violations.push({ kind: 'repeated', clause: clause.text, heardAt: before, againAt: endedAt });
       for (const skipped of clauses.slice(due, whole)) if (skipped.mayBeCut !== true) violations.push({ kind: 'dropped', clause: skipped.text });
@@ -55,41 +72,52 @@ export function judgeHearing({ words, clauses, asides, lostAt }: Evidence): Viol
       at += length;
       continue;
     }
-    const aside = asides.find((each) => lengthIfWhole(rest, each) !== 0);
+    const aside = asides.find((each) => isWhole(rest, each));
     if (aside !== undefined) {
-      const beganAt = rest[0]?.endedAt ?? 0;
+      const beganAt = rest[0]?.at ?? 0;
       if (!lostAt.some((moment) => moment < beganAt)) violations.push({ kind: 'needless', aside, at: beganAt });
-      at += lengthIfWhole(rest, aside);
+      at += lettersIn(aside).length;
       continue;
     }
-    const part = longestPart(rest, [...clauses.map(({ text }) => text), ...asides]);
-    const heard = rest.slice(0, Math.max(1, part)).map(({ text }) => text).join(' ');
-    const endedAt = rest[Math.max(1, part) - 1]?.endedAt ?? 0;
-    const mayBeCut = clauses.some(({ text, mayBeCut: may }) => may === true && text.startsWith(heard));
+    const texts = [...clauses.map(({ text }) => text), ...asides];
+    const part = longestPart(rest, texts);
+    const length = part === 0 ? unknownLength(rest, texts) : part;
+    const heard = readable(rest.slice(0, length));
+    const endedAt = rest[length - 1]?.at ?? 0;
+    const mayBeCut = clauses.some(({ text, mayBeCut: may }) => may === true && lettersIn(text).startsWith(lettersIn(heard)));
     if (part === 0) violations.push({ kind: 'unknown', heard, at: endedAt });
     else if (!mayBeCut && !lostAt.some((moment) => endedAt > moment - echoMs - excusedMs && endedAt < moment + echoMs)) violations.push({ kind: 'cut', heard, at: endedAt });
-    at += Math.max(1, part);
+    at += length;
   }
   for (const clause of clauses.slice(due)) if (clause.mayBeCut !== true) violations.push({ kind: 'dropped', clause: clause.text });
   return violations;
 }
 
-/** How many words a text that was heard to its end takes; 0 when it was not. */
-function lengthIfWhole(heard: readonly HeardWord[], text: string): number {
-  const own = text.split(' ');
-  return own.every((word, index) => heard[index]?.text === word) ? own.length : 0;
+const lettersIn = (text: string): string => text.replaceAll(/\s/g, '');
+const readable = (letters: readonly Letter[]): string => letters.map(({ word }) => word).join('').trim();
+
+/** Whether what was heard begins with all of the text. */
+function isWhole(heard: readonly Letter[], text: string): boolean {
+  return partOf(heard, text) === lettersIn(text).length;
 }
 
-/** The words that are the beginning of one of the texts, the last one perhaps of a word. */
-function longestPart(heard: readonly HeardWord[], texts: readonly string[]): number {
-  return Math.max(0, ...texts.map((text) => partOf(heard, text.split(' '))));
+/** How many letters are the beginning of one of the texts. */
+function longestPart(heard: readonly Letter[], texts: readonly string[]): number {
+  return Math.max(0, ...texts.map((text) => partOf(heard, text)));
 }
 
-function partOf(heard: readonly HeardWord[], own: readonly string[]): number {
+function partOf(heard: readonly Letter[], text: string): number {
+  const own = lettersIn(text);
   let length = 0;
   while (length < own.length && heard[length]?.text === own[length]) length += 1;
-  const next = heard[length]?.text;
-  return next !== undefined && own[length]?.startsWith(next) === true ? length + 1 : length;
+  return length;
+}
+
+/** Until one of the texts begins. */
+function unknownLength(heard: readonly Letter[], texts: readonly string[]): number {
+  let length = 1;
+  while (length < heard.length && !texts.some((text) => isWhole(heard.slice(length), text))) length += 1;
+  return length;
 }
 
 /** A loss, and how long the person then heard nothing of the agent: from the last sound of either side before it. */

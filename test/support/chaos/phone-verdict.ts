@@ -16,12 +16,17 @@ export interface Verdict {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** `mayApologize`: hosts died; else nothing may be said that is not the agent's. */
+/** A stream that broke so soon after a kill broke because of it. */
+const sameLossMs = 3000;
+
+/** `killed`: the hosts that died. Streams that broke because a host gave up by itself are losses as well, unless every host was told to stop. */
 export function verdictOf(each: PhoneCase, call: SeenCall, entries: readonly LogEntry[], killed: readonly Killed[]): Verdict {
   const own = entries.filter(({ legId }) => legId === call.legId);
   const heard = own.filter(({ type }) => type === 'heard');
   const words = heard.flatMap((entry) => wordsIn(entry));
-  const lostAt = killed.filter(({ role, port, at }) => role === 'media' && call.streams.some((stream) => stream.port === port && stream.from <= at && stream.until >= at - 50)).map(({ at }) => at);
+  const kills = killed.filter(({ role, port, at }) => role === 'media' && call.streams.some((stream) => stream.port === port && stream.from <= at && stream.until >= at - 50)).map(({ at }) => at);
+  const broken = killed.length === 0 ? [] : own.filter((entry) => entry.type === 'stream' && entry['what'] === 'lost' && !kills.some((at) => entry.at >= at && entry.at - at < sameLossMs)).map(({ at }) => at);
+  const lostAt = [...kills, ...broken];
   const spans = heard.map((entry) => ({ beganAt: Number(entry['beganAt']), endedAt: Number(entry['endedAt']) }));
   const saidUntil = own.filter(({ type }) => type === 'said').map((entry) => entry.at + Number(entry['ms']));
   const answeredAt = call.answeredAt ?? Number.POSITIVE_INFINITY;
