@@ -120,6 +120,25 @@ describe('a dial', () => {
     await bench.close();
   }, patience);
 
+  test('that was given up, and of which the carrier tells while the record is being completed, is hung up by the call itself', async () => {
+    world.carrier.answers = { dial: () => Promise.reject(lost()), findLeg: () => Promise.resolve(null) };
+    const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const held = async (activityType: string) => {
+      if (activityType !== 'finalizeCall') return;
+      reached.resolve();
+      await gate.promise;
+    };
+    const worker = await world.startWorker({ interceptors: { activity: [({ info }) => ({ inbound: { execute: async (input, next) => (await held(info.activityType), await next(input)) } })] } });
+    const call = await world.prepare(plain, { timing: { dialReconcileMs: 300 } });
+    await world.starter.startPhoneCall(call.input);
+    await reached.promise;
+    await call.told({ kind: 'answered' });
+    gate.resolve();
+    expect(await call.result()).toMatchObject({ disposition: 'error' });
+    expect(world.carrier.requests('hangUp').map(({ callControlId }) => callControlId)).toEqual([`v3:${call.callUuid}.m1`]);
+    await worker.stop();
+  }, patience);
+
   test('whose worker dies between the right to dial and the request rings nobody, ever', async () => {
     const dying = await world.startWorker({ accounts: () => ({ ...world.carrier, dial: () => new Promise<never>(() => undefined) }) });
     world.carrier.answers.findLeg = () => Promise.resolve(null);
