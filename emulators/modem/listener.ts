@@ -48,7 +48,11 @@ export function createListener({ sampleRate, onText }: ListenerOptions): Listene
     text += spaced;
     onText(spaced);
   };
-  const isSameSymbol = (clock: number): boolean => symbol !== null && symbol.clock === clock && (!isAfterPause || symbol.readings <= mostReadingsOfPart);
+  /** After a pause a symbol goes on where it was interrupted; one that was understood by then and was another one does not. */
+  const isSameSymbol = (reading: Reading): boolean => {
+    if (symbol?.clock !== reading.clock) return false;
+    return !isAfterPause || (symbol.readings <= mostReadingsOfPart && (!symbol.isEmitted || isOf(symbol, reading)));
+  };
   const hear = (reading: Reading | null): void => {
     if (reading === null) {
       silentMs += blockMs;
@@ -57,7 +61,7 @@ export function createListener({ sampleRate, onText }: ListenerOptions): Listene
       return;
     }
     silentMs = 0;
-    if (!isSameSymbol(reading.clock)) {
+    if (!isSameSymbol(reading)) {
       finish();
       symbol = { clock: reading.clock, readings: 0, low: new Float64Array(16), high: new Float64Array(16), isEmitted: false };
     }
@@ -82,6 +86,10 @@ function add(symbol: Symbol, { weight, low, high }: Reading): void {
     symbol.low[index] = (symbol.low[index] ?? 0) + weight * (low[index] ?? 0);
     symbol.high[index] = (symbol.high[index] ?? 0) + weight * (high[index] ?? 0);
   }
+}
+
+function isOf(symbol: Symbol, { low, high }: Reading): boolean {
+  return strongest(symbol.low) === strongest(low) && strongest(symbol.high) === strongest(high);
 }
 
 function strongest(evidence: Float64Array): number {

@@ -71,6 +71,11 @@ describe('text inside sound', () => {
     }
   });
 
+  it('that is cut off in its first character takes nothing of the next text along', () => {
+    const cut = encodeSpeech('You are next.', 8000);
+    for (let samples = 160; samples <= 480; samples += 40) expect(heard(joined(silence(100), cut.subarray(0, samples), silence(2000), encodeSpeech('Sorry again.', 8000)))).toMatch(/Sorry again\.$/);
+  });
+
   it('that pauses anywhere and goes on is understood once', () => {
     const text = 'aabbccddee';
     const speech = encodeSpeech(text, 8000);

@@ -41,7 +41,7 @@ const deskWords = 'This is the desk, hello.';
 
 const dispositions: Record<Ending, string> = { qualified: 'user_qualified', hurry: 'in_a_hurry', hangs_up: 'user_hangup', interrupts: 'user_qualified', transfer: 'transfer_call', busy: 'busy', declines: 'busy' };
 /** Of ten: most talk to the end. */
-const mix: readonly Ending[] = ['qualified', 'hurry', 'transfer', 'qualified', 'interrupts', 'hangs_up', 'qualified', 'busy', 'qualified', 'hurry'];
+const mix: readonly Ending[] = ['qualified', 'hurry', 'transfer', 'qualified', 'interrupts', 'hangs_up', 'qualified', 'busy', 'transfer', 'hurry'];
 
 /** The case of that number, from 1. */
 export function phoneCase(index: number): PhoneCase {
