@@ -44,8 +44,8 @@ describe('a server that must not outlive its owner', () => {
     const found: string[] = [];
     await endStrayServers(join(folder, 'run'), (name: string) => found.push(name));
     expect(found).toEqual(['idle']);
+    await server.ended; // until its owner, here this process, has heard of it, the number is taken
     expect(isAlive(pid)).toBe(false);
-    await server.ended;
   });
 
   test('is not mistaken for a stranger that was given its process id', async () => {
