@@ -67,7 +67,7 @@ describe('activities of a call', () => {
   test('time no whole turn where nobody spoke, as in an opening', async () => {
     const { calls, sum } = world();
     await calls().commitTurn(committed({}));
-    expect(await sum('parlance_turn_stage_seconds_count', { stage: 'whole' })).toBeUndefined();
+    expect(await sum('parlance_turn_stage_seconds_count', { stage: 'whole' })).toBe(0);
     expect(await sum('parlance_turn_stage_seconds_count', { stage: 'commit' })).toBe(1);
   });
 
