@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { organizations } from '../../../src/db/tables/organizations.ts';
 import { phoneNumbers } from '../../../src/db/tables/phone-numbers.ts';
 import { telephonyConfigurations } from '../../../src/db/tables/telephony-configurations.ts';
+import { createSecretBox } from '../../../src/providers/secrets/aes-gcm.ts';
+import { sealCredentials } from '../../../src/services/telephony/configurations.ts';
 import { demoAgent } from '../../demo/agent.ts';
 import { sendJson, type Api } from '../conversations.ts';
 import { inLanes } from '../lanes.ts';
@@ -137,17 +139,21 @@ const Definition = z.looseObject({ nodes: z.array(z.looseObject({ type: z.string
 const Created = z.object({ id: z.int(), workflow_definition: Definition });
 
 /** One agent for each connection, each with ten nodes, one of them a trigger; and a connection to dial with. */
-async function prepareAgents({ api, db }: MeasuredService): Promise<PreparedAgents> {
+async function prepareAgents({ api, db, env }: MeasuredService): Promise<PreparedAgents> {
   const demo = demoAgent({ webhookUrl: 'https://example.test/webhook' }).workflow_definition;
   const tenth = { id: 'voicemail', type: 'endCall', position: { x: 900, y: 600 }, data: { name: 'Leave a message', prompt: 'Say who calls and that the clinic will call again.' } };
   const toTenth = { id: 'welcome-voicemail', source: 'welcome', target: 'voicemail', data: { label: 'Voicemail', condition: 'A machine answered.' } };
-  const definition = { nodes: [...demo.nodes, tenth], edges: [...demo.edges, toTenth] };
+  // Each agent gets a path of its own: one that is shipped belongs to one agent.
+  const nodes = demo.nodes.map((each) => (each.type === 'trigger' ? { ...each, data: { ...each.data, trigger_path: '' } } : each));
+  const definition = { nodes: [...nodes, tenth], edges: [...demo.edges, toTenth] };
   const create = JSON.stringify({ name: 'Agent of the benchmark', workflow_definition: definition });
   const created = await inLanes({ count: connections, width: 4 }, async () => Created.parse((await sendJson(api, 'POST', '/workflow/create/definition', JSON.parse(create))).body));
   const [organization] = await db.getRepository(organizations).find({ order: { id: 'ASC' }, take: 1 });
   const at = new Date();
   const owner = { organizationId: organization?.id ?? 0, createdAt: at, updatedAt: at };
-  const inserted = await db.getRepository(telephonyConfigurations).insert({ ...owner, name: 'Line of the benchmark', provider: 'telnyx', connectivity: 'api', isDefaultOutbound: true, credentialsEncrypted: '', inactiveSince: null, inactiveReason: null });
+  const secrets = createSecretBox(env['PARLANCE_ENCRYPTION_KEYS'] ?? '');
+  const credentialsEncrypted = sealCredentials(secrets, owner.organizationId, { api_key: 'simulated-key', connection_id: '1', webhook_public_key: `${'A'.repeat(43)}=` });
+  const inserted = await db.getRepository(telephonyConfigurations).insert({ ...owner, name: 'Line of the benchmark', provider: 'telnyx', connectivity: 'api', isDefaultOutbound: true, credentialsEncrypted, inactiveSince: null, inactiveReason: null });
   const address = '+15550100100';
   await db.getRepository(phoneNumbers).insert({ ...owner, configurationId: Number(inserted.identifiers[0]?.['id']), address, addressNormalized: address, addressType: 'pstn', countryCode: null, label: null, inboundAgentId: null, isActive: true, isDefaultCallerId: null, extraMetadata: {} });
   return {
