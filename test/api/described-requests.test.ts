@@ -38,7 +38,7 @@ describe('a generator that reads nothing but the description', () => {
     const { key } = await world.freshCredentials();
     const { body } = await world.api.ask(key, 'GET', '/user/api-keys');
     const { url } = world.api;
-    const args = [`${url}/api/v1/openapi.json`, '--url', url, '--header', `X-API-Key: ${key}`, '--checks', 'all', '--max-examples', String(propertyRuns(3)), '--seed', String(seed), '--workers', '2', '--request-timeout', '20', '--continue-on-failure'];
+    const args = [`${url}/api/v1/openapi.json`, '--url', url, '--header', `X-API-Key: ${key}`, '--checks', 'all', '--max-examples', String(propertyRuns(3)), '--seed', String(seed), '--workers', '2', '--request-timeout', '60', '--continue-on-failure'];
     const { code, output } = await schemathesis(args, { OWN_KEY_ID: String(at(body, 0, 'id')), PATH: '/usr/bin:/bin' });
     expect(code === 0 ? 'nothing found' : output).toBe('nothing found');
     expect(output).toContain('Coverage');
