@@ -57,6 +57,13 @@ const decimalAsNumber = {
 /** Money, to the eighth decimal. */
 export const amount = (name: string) => ({ name, type: 'decimal', precision: 16, scale: 8, transformer: decimalAsNumber }) satisfies EntitySchemaColumnOptions;
 
+export const primaryInteger = (name: string, table: string) => ({ ...integer(name), primary: true, primaryKeyConstraintName: `pk_${table}` }) satisfies EntitySchemaColumnOptions;
+
+/** A whole number that may be below zero, to 2^53. */
+export const signedBigint = (name: string) => ({ name, type: 'bigint', transformer: bigintAsNumber }) satisfies EntitySchemaColumnOptions;
+
+export const double = (name: string) => ({ name, type: 'double' }) satisfies EntitySchemaColumnOptions;
+
 export const flag = (name: string) => ({ name, type: 'boolean' }) satisfies EntitySchemaColumnOptions;
 
 export const nullable = <T extends EntitySchemaColumnOptions>(column: T) => ({ ...column, nullable: true }) satisfies EntitySchemaColumnOptions;

@@ -32,7 +32,16 @@ import { deliveryAttempts } from './tables/delivery-attempts.ts';
 import { webhookEndpointSwitches } from './tables/webhook-endpoint-switches.ts';
 import { webhookSecrets } from './tables/webhook-secrets.ts';
 import { idempotencyKeys } from './tables/idempotency-keys.ts';
+import { directories } from './tables/directories.ts';
+import { contacts } from './tables/contacts.ts';
+import { suppressions } from './tables/suppressions.ts';
+import { dialPolicies } from './tables/dial-policies.ts';
+import { campaigns } from './tables/campaigns.ts';
+import { campaignTargets } from './tables/campaign-targets.ts';
+import { campaignAttempts } from './tables/campaign-attempts.ts';
+import { campaignLogs } from './tables/campaign-logs.ts';
+import { numberDials } from './tables/number-dials.ts';
 import { auditEvents } from './tables/audit-events.ts';
 
 /** Every table, in the order in which rows refer to each other. */
-export const tables = [organizations, organizationPreferences, modelConfigurations, retentionPolicies, users, sessions, apiKeys, folders, agents, agentVersions, triggerPaths, telephonyConfigurations, phoneNumbers, credentials, tools, lineRecordings, calls, phoneLegs, carrierEvents, mediaHosts, callSeats, journalEntries, callRecordings, textSessions, turns, toolRuns, callSummaries, wastedUsage, failedTurns, deliveries, deliveryAttempts, webhookEndpointSwitches, webhookSecrets, idempotencyKeys, auditEvents] as const;
+export const tables = [organizations, organizationPreferences, modelConfigurations, retentionPolicies, users, sessions, apiKeys, folders, agents, agentVersions, triggerPaths, telephonyConfigurations, phoneNumbers, credentials, tools, lineRecordings, directories, contacts, suppressions, dialPolicies, campaigns, calls, campaignTargets, campaignAttempts, campaignLogs, numberDials, phoneLegs, carrierEvents, mediaHosts, callSeats, journalEntries, callRecordings, textSessions, turns, toolRuns, callSummaries, wastedUsage, failedTurns, deliveries, deliveryAttempts, webhookEndpointSwitches, webhookSecrets, idempotencyKeys, auditEvents] as const;

@@ -4,7 +4,7 @@ import { amount, flag, id, json, longText, moment, nullable, reference, uuid, wo
 
 /** `created`: made ahead, nobody has begun it (contract 6.2). */
 export type CallState = 'created' | 'pending' | 'admitted' | 'talking' | 'ending' | 'ended' | 'refused';
-export type CallSource = 'editor' | 'api_prod' | 'api_test' | 'inbound';
+export type CallSource = 'editor' | 'api_prod' | 'api_test' | 'inbound' | 'campaign';
 export type CallDirection = 'inbound' | 'outbound';
 
 /** One conversation, any channel. What a caller said is in turns. */
@@ -14,6 +14,8 @@ export interface CallRow {
   organizationId: number;
   agentId: number;
   versionId: number;
+  /** Null for a call that no campaign made. */
+  campaignId: number | null;
   name: string;
   mode: string;
   channel: CallChannel;
@@ -53,6 +55,7 @@ export const calls = new EntitySchema<CallRow>({
     organizationId: reference('organization_id'),
     agentId: reference('agent_id'),
     versionId: reference('version_id'),
+    campaignId: nullable(reference('campaign_id')),
     name: longText('name'),
     mode: word('mode', 32),
     channel: word('channel', 16),
@@ -84,6 +87,7 @@ export const calls = new EntitySchema<CallRow>({
     // Lists and sums of an organization: the order of the list is that of the index, and all that is summed is in it.
     { name: 'ix_calls_usage', columns: ['organizationId', 'createdAt', 'id', 'startedAt', 'endedAt', 'costUsd'] },
     { name: 'ix_calls_agent', columns: ['organizationId', 'agentId', 'createdAt'] },
+    { name: 'ix_calls_campaign', columns: ['organizationId', 'campaignId', 'createdAt'] },
     { name: 'ix_calls_state', columns: ['state', 'createdAt'] },
     { name: 'ix_calls_ended', columns: ['state', 'endedAt'] },
     { name: 'ix_calls_transcript_age', columns: ['organizationId', 'transcriptErasedAt', 'endedAt'] },
@@ -93,6 +97,7 @@ export const calls = new EntitySchema<CallRow>({
   foreignKeys: [
     { name: 'fk_calls_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
     { name: 'fk_calls_agent', target: 'agents', columnNames: ['agentId'], referencedColumnNames: ['id'] },
+    { name: 'fk_calls_campaign', target: 'campaigns', columnNames: ['campaignId'], referencedColumnNames: ['id'] },
     { name: 'fk_calls_version', target: 'agent_versions', columnNames: ['versionId'], referencedColumnNames: ['id'] },
   ],
 });

@@ -13,6 +13,7 @@ export function freshCall(ctx: ServiceContext, { agent, version }: { agent: Agen
     organizationId: ctx.organizationId,
     agentId: agent.id,
     versionId: version.id,
+    campaignId: null,
     ...beginning,
     gatheredContext: {},
     usage: {},

@@ -1,0 +1,89 @@
+import { EntitySchema } from 'typeorm';
+import type { CampaignState } from '../../domain/campaign/state.ts';
+import type { CampaignSettings } from '../../domain/campaign/settings.ts';
+import { integer, json, longText, moment, nullable, id, reference, text, uuid, word } from '../columns.ts';
+
+/** Calls to the contacts of one directory, by one agent, under one set of rules. Its contacts' places are in `campaign_targets`. */
+export interface CampaignRow {
+  id: number;
+  uuid: string;
+  organizationId: number;
+  name: string;
+  agentId: number;
+  /** Pinned at the start, where the rules say so; null = each dial takes the published one. */
+  versionId: number | null;
+  directoryId: number;
+  /** The import whose rows are called; null before they are read. */
+  importNumber: number | null;
+  /** Null = the organization's choice at each dial. */
+  configurationId: number | null;
+  state: CampaignState;
+  /** As clients gave them: the fields of contract 11.5, and our own beside them. What counts is computed by src/domain/campaign/rules.ts. */
+  settings: CampaignSettings;
+  /** Rows of the file; null before it is read. */
+  totalRows: number | null;
+  /** Rows up to this one have their targets. */
+  plannedThroughRow: number;
+  /** All rows have. */
+  plannedAt: Date | null;
+  syncFault: string | null;
+  /** Why nothing is dialed now (src/domain/campaign/wait-reason.ts); null = something is. */
+  waitReason: string | null;
+  /** When that ends by itself; null = it does not, or nobody knows. */
+  waitUntil: Date | null;
+  /** `finish`: calls go on to their end. `hang_up`: they are ended. Null = not stopped. */
+  stopMode: 'finish' | 'hang_up' | null;
+  /** Outcomes before this moment do not count for the breaker. */
+  breakerSince: Date | null;
+  /** Until then it has more to dial than it has lines: others leave it its share. */
+  hungryUntil: Date | null;
+  parentCampaignId: number | null;
+  redialedCampaignId: number | null;
+  createdByUserId: number | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  completedAt: Date | null;
+}
+
+export const campaigns = new EntitySchema<CampaignRow>({
+  name: 'campaigns',
+  columns: {
+    id: id('campaigns'),
+    uuid: uuid(),
+    organizationId: reference('organization_id'),
+    name: text('name', 255),
+    agentId: reference('agent_id'),
+    versionId: nullable(reference('version_id')),
+    directoryId: reference('directory_id'),
+    importNumber: nullable(integer('import_number')),
+    configurationId: nullable(reference('configuration_id')),
+    state: word('state', 16),
+    settings: json('settings'),
+    totalRows: nullable(integer('total_rows')),
+    plannedThroughRow: integer('planned_through_row'),
+    plannedAt: nullable(moment('planned_at')),
+    syncFault: nullable(longText('sync_fault')),
+    waitReason: nullable(word('wait_reason', 32)),
+    waitUntil: nullable(moment('wait_until')),
+    stopMode: nullable(word('stop_mode', 16)),
+    breakerSince: nullable(moment('breaker_since')),
+    hungryUntil: nullable(moment('hungry_until')),
+    parentCampaignId: nullable(reference('parent_campaign_id')),
+    redialedCampaignId: nullable(reference('redialed_campaign_id')),
+    createdByUserId: nullable(reference('created_by_user_id')),
+    createdAt: moment('created_at'),
+    startedAt: nullable(moment('started_at')),
+    completedAt: nullable(moment('completed_at')),
+  },
+  indices: [
+    { name: 'uq_campaigns_uuid', columns: ['uuid'], unique: true },
+    { name: 'ix_campaigns_list', columns: ['organizationId', 'createdAt'] },
+    { name: 'ix_campaigns_state', columns: ['state', 'organizationId'] },
+    { name: 'ix_campaigns_directory', columns: ['directoryId'] },
+  ],
+  foreignKeys: [
+    { name: 'fk_campaigns_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    { name: 'fk_campaigns_agent', target: 'agents', columnNames: ['agentId'], referencedColumnNames: ['id'] },
+    { name: 'fk_campaigns_directory', target: 'directories', columnNames: ['directoryId'], referencedColumnNames: ['id'] },
+  ],
+});

@@ -1,0 +1,50 @@
+import { EntitySchema } from 'typeorm';
+import type { CellFinding } from '../../domain/directory/findings.ts';
+import { integer, json, nullable, primaryInteger, primaryReference, reference, text, word } from '../columns.ts';
+
+/** `blank` rows are counted, not kept. */
+export type ContactState = 'ok' | 'invalid' | 'duplicate' | 'no_phone' | 'suppressed' | 'do_not_call';
+
+/** One row of a directory's file, as one import read it. */
+export interface ContactRow {
+  directoryId: number;
+  importNumber: number;
+  /** 1 for the first record after the header, blank ones counted (contract 11.4). */
+  rowNumber: number;
+  organizationId: number;
+  state: ContactState;
+  /** Digits with country code, no plus; null where there is none. */
+  phone: string | null;
+  /** IANA name, or `+` and leading digits of the number whose possible zones all count; empty = unknown (src/domain/phone/zones.ts). */
+  zoneKey: string;
+  /** Text of the identifier's cell; null without one. */
+  identifier: string | null;
+  /** Where the file has a priority; 0 else. Higher is earlier. */
+  priority: number;
+  /** Texts in the order of the directory's columns. */
+  cells: string[];
+  /** What is wrong with the row, or worth a look; null = nothing. */
+  findings: CellFinding[] | null;
+}
+
+export const contacts = new EntitySchema<ContactRow>({
+  name: 'contacts',
+  columns: {
+    directoryId: primaryReference('directory_id', 'contacts'),
+    importNumber: primaryInteger('import_number', 'contacts'),
+    rowNumber: primaryInteger('row_number', 'contacts'),
+    organizationId: reference('organization_id'),
+    state: word('state', 16),
+    phone: nullable(word('phone', 20)),
+    zoneKey: word('zone_key', 64),
+    identifier: nullable(text('identifier', 255)),
+    priority: { name: 'priority', type: 'int' },
+    cells: json('cells'),
+    findings: nullable(json('findings')),
+  },
+  indices: [{ name: 'ix_contacts_phone', columns: ['organizationId', 'phone'] }],
+  foreignKeys: [
+    { name: 'fk_contacts_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] },
+    { name: 'fk_contacts_directory', target: 'directories', columnNames: ['directoryId'], referencedColumnNames: ['id'] },
+  ],
+});

@@ -1,0 +1,30 @@
+import { EntitySchema } from 'typeorm';
+import type { DialPolicy } from '../../domain/campaign/policy.ts';
+import { double, json, moment, nullable, primaryReference, reference } from '../columns.ts';
+
+/** What an organization allows its campaigns, and how fast it has dialed; no row before the first change or dial. */
+export interface DialPolicyRow {
+  organizationId: number;
+  policy: DialPolicy;
+  /** No campaign of the organization dials from this moment on; null = they may. */
+  stoppedAt: Date | null;
+  stoppedByUserId: number | null;
+  /** Dials that may begin at `paceAt`, of the organization's pace: a token bucket. */
+  paceTokens: number;
+  paceAt: Date;
+  updatedAt: Date;
+}
+
+export const dialPolicies = new EntitySchema<DialPolicyRow>({
+  name: 'dial_policies',
+  columns: {
+    organizationId: primaryReference('organization_id', 'dial_policies'),
+    policy: json('policy'),
+    stoppedAt: nullable(moment('stopped_at')),
+    stoppedByUserId: nullable(reference('stopped_by_user_id')),
+    paceTokens: double('pace_tokens'),
+    paceAt: moment('pace_at'),
+    updatedAt: moment('updated_at'),
+  },
+  foreignKeys: [{ name: 'fk_dial_policies_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] }],
+});

@@ -1,0 +1,68 @@
+import { EntitySchema } from 'typeorm';
+import type { Reading } from '../../domain/directory/reading.ts';
+import type { Mapping } from '../../domain/directory/mapping.ts';
+import type { ImportTotals } from '../../domain/directory/totals.ts';
+import { id, integer, json, longText, moment, nullable, reference, text, uuid, word } from '../columns.ts';
+
+export type DirectoryState = 'uploaded' | 'importing' | 'ready' | 'failed';
+
+/** A contact file, as it was uploaded, how it is read, and what its last import found. Its rows are in `contacts`. */
+export interface DirectoryRow {
+  id: number;
+  uuid: string;
+  organizationId: number;
+  name: string;
+  /** Where the file lies: the `source_id` of campaigns (contract 11.1). */
+  fileKey: string;
+  fileName: string;
+  kind: 'csv' | 'xlsx';
+  bytes: number;
+  /** Hexadecimal. */
+  sha256: string;
+  reading: Reading;
+  mapping: Mapping;
+  state: DirectoryState;
+  /** Counts imports: rows of an older one stay while a campaign runs over them. 0 before the first. */
+  importNumber: number;
+  /** Names of the columns that `contacts.cells` are in the order of; empty before the first import. */
+  columns: string[];
+  /** Of the import that runs, or the last one. */
+  totals: ImportTotals;
+  /** Why the last import failed, for people. */
+  fault: string | null;
+  createdByUserId: number | null;
+  createdAt: Date;
+  importedAt: Date | null;
+}
+
+export const directories = new EntitySchema<DirectoryRow>({
+  name: 'directories',
+  columns: {
+    id: id('directories'),
+    uuid: uuid(),
+    organizationId: reference('organization_id'),
+    name: text('name', 255),
+    fileKey: word('file_key', 255),
+    fileName: text('file_name', 255),
+    kind: word('kind', 8),
+    bytes: reference('bytes'),
+    sha256: word('sha256', 64),
+    reading: json('reading'),
+    mapping: json('mapping'),
+    state: word('state', 16),
+    importNumber: integer('import_number'),
+    columns: json('columns'),
+    totals: json('totals'),
+    fault: nullable(longText('fault')),
+    createdByUserId: nullable(reference('created_by_user_id')),
+    createdAt: moment('created_at'),
+    importedAt: nullable(moment('imported_at')),
+  },
+  indices: [
+    { name: 'uq_directories_uuid', columns: ['uuid'], unique: true },
+    { name: 'uq_directories_file_key', columns: ['fileKey'], unique: true },
+    { name: 'ix_directories_list', columns: ['organizationId', 'createdAt'] },
+    { name: 'ix_directories_sha256', columns: ['organizationId', 'sha256'] },
+  ],
+  foreignKeys: [{ name: 'fk_directories_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] }],
+});

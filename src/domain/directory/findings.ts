@@ -1,0 +1,39 @@
+/** Codes of the error file: closed, so that every one has its words and its suggestion. */
+export const findingCodes = [
+  'phone_missing',
+  'phone_invalid',
+  'phone_letters',
+  'phone_scientific',
+  'phone_decimal',
+  'phone_several',
+  'phone_premium',
+  'phone_emergency',
+  'phone_toll_free',
+  'phone_no_country',
+  'duplicate',
+  'suppressed',
+  'do_not_call',
+  'zone_unknown',
+  'priority_invalid',
+  'variable_empty',
+  'formula_error',
+  'formula_result',
+  'digits_lost',
+  'cell_too_long',
+  'cells_missing',
+  'cells_extra',
+  'hidden_row',
+  'quotes_broken',
+] as const;
+
+export type FindingCode = (typeof findingCodes)[number];
+
+/** Something about a row. Errors leave it out of campaigns, warnings do not. Words come from the code when they are shown. */
+export interface CellFinding {
+  code: FindingCode;
+  level: 'error' | 'warning';
+  /** Name of the column; null = the whole row. */
+  column: string | null;
+  /** Row of the first contact with the number, of a `duplicate`. */
+  otherRow?: number;
+}
