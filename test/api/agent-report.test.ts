@@ -40,7 +40,7 @@ describe.each(databases)('the report of an agent on %s (contract 1.4, 11.8)', (k
   const callOf = (change: Partial<CallRow>): Omit<CallRow, 'id'> => ({
     uuid: randomUUID(), organizationId, agentId: Number(agentId), versionId, name: 'WR-TEST', mode: 'textchat', channel: 'text', direction: 'inbound', source: 'editor', state: 'ended', isTest: true,
     initialContext: {}, gatheredContext: {}, usage: {}, logs: {}, annotations: {}, disposition: null, tags: [], publicToken: null, transcriptAvailable: false,
-    createdAt: new Date('2026-11-20T10:00:00.000Z'), startedAt: null, answeredAt: null, endedAt: null, recordedAt: null, costUsd: null, transcriptErasedAt: null, variablesErasedAt: null, ...change,
+    createdAt: new Date('2026-11-20T10:00:00.000Z'), startedAt: null, answeredAt: null, endedAt: null, recordedAt: null, costUsd: null, campaignId: null, transcriptErasedAt: null, variablesErasedAt: null, ...change,
   });
   const insert = async (...changes: Partial<CallRow>[]) => {
     const inserted = await database.db.getRepository(calls).insert(changes.map((change) => columns<CallRow>(callOf(change))));

@@ -21,6 +21,6 @@ function endedCall(owner: CallOwner): Omit<CallRow, 'id'> {
   return {
     uuid: randomUUID(), ...owner, name: 'WR-TEXT-0A1B2C', mode: 'textchat', channel: 'text', direction: 'inbound', source: 'editor', state: 'ended', isTest: true,
     initialContext: {}, gatheredContext: {}, usage: {}, logs: {}, annotations: {}, disposition: null, tags: [], publicToken: null, transcriptAvailable: false,
-    createdAt: new Date('2026-11-20T10:00:00.000Z'), startedAt: null, answeredAt: null, endedAt: null, recordedAt: null, costUsd: null, transcriptErasedAt: null, variablesErasedAt: null,
+    createdAt: new Date('2026-11-20T10:00:00.000Z'), startedAt: null, answeredAt: null, endedAt: null, recordedAt: null, costUsd: null, campaignId: null, transcriptErasedAt: null, variablesErasedAt: null,
   };
 }

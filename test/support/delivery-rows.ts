@@ -62,7 +62,7 @@ export async function insertEndedCall({ db, organizationId }: ServiceContext, de
       createdAt,
       startedAt: createdAt,
       endedAt: createdAt,
-      costUsd: null,
+      costUsd: null, campaignId: null,
       transcriptErasedAt: null,
       variablesErasedAt: null,
     }),

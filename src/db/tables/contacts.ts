@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { CellFinding } from '../../domain/directory/findings.ts';
-import { integer, json, nullable, primaryInteger, primaryReference, reference, text, word } from '../columns.ts';
+import { json, nullable, primaryInteger, primaryReference, reference, text, word } from '../columns.ts';
 
 /** `blank` rows are counted, not kept. */
 export type ContactState = 'ok' | 'invalid' | 'duplicate' | 'no_phone' | 'suppressed' | 'do_not_call';

@@ -45,7 +45,7 @@ export interface CallInput {
   summarizes?: boolean;
   /** The customer's endpoint is asked for values before the opening. */
   fetchesBeforeCall?: boolean;
-  source: 'editor' | 'api_prod' | 'api_test' | 'inbound';
+  source: 'editor' | 'api_prod' | 'api_test' | 'inbound' | 'campaign';
   /** Task queue of the webhooks' Workflows, instead of the declared one. */
   deliveryTaskQueue?: string;
   /** Task queue of places at media hosts, instead of the declared one. */

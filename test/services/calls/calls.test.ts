@@ -65,7 +65,7 @@ describe.each(databases)('calls on %s', (kind) => {
       answeredAt: null,
       endedAt: at(42),
       recordedAt: null,
-      costUsd: null,
+      costUsd: null, campaignId: null,
       ...change,
     };
     return await insertRow(database.db.manager, calls, row);

@@ -65,7 +65,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
     const createdAt = ctx.clock.now();
     const call = await insertRow(ctx.db.manager, calls, {
       uuid: ctx.ids.uuid(), organizationId: ctx.organizationId, agentId, versionId: version.id, name: 'WR-TEXT-000000', mode: 'textchat', channel: 'text', direction: 'inbound', source: 'editor', state: 'pending', isTest: true,
-      initialContext: { name: 'Ada' }, gatheredContext: {}, usage: {}, logs: {}, annotations, disposition: null, tags: [], publicToken: null, transcriptAvailable: false, createdAt, startedAt: null, answeredAt: null, endedAt: null, recordedAt: null, costUsd: null, transcriptErasedAt: null, variablesErasedAt: null,
+      initialContext: { name: 'Ada' }, gatheredContext: {}, usage: {}, logs: {}, annotations, disposition: null, tags: [], publicToken: null, transcriptAvailable: false, createdAt, startedAt: null, answeredAt: null, endedAt: null, recordedAt: null, costUsd: null, campaignId: null, transcriptErasedAt: null, variablesErasedAt: null,
     });
     await ctx.db.getRepository(textSessions).insert({ callId: call.id, organizationId: ctx.organizationId, revision: 0, branch: 0, status: 'idle', cursorTurnUuid: null, checkpoint: null, updatedAt: createdAt });
     const ref = { callId: call.id, organizationId: ctx.organizationId };
