@@ -8,6 +8,7 @@ import { apiKeyHandlers } from './routes/api-keys.ts';
 import { auditLogHandlers } from './routes/audit-log.ts';
 import { callHandlers, type CallRouteDeps } from './routes/calls.ts';
 import { credentialHandlers, type CredentialRouteDeps } from './routes/credentials.ts';
+import { dialingHandlers, type DialingRouteDeps } from './routes/dialing.ts';
 import { devopsHandlers, type DevopsRouteDeps } from './routes/devops.ts';
 import { downloadHandlers, type DownloadRouteDeps } from './routes/downloads.ts';
 import { fileHandlers, type FileRouteDeps } from './routes/files.ts';
@@ -18,6 +19,7 @@ import { recordingHandlers, type RecordingRouteDeps } from './routes/recordings.
 import { referenceHandlers, type ReferenceRouteDeps } from './routes/reference.ts';
 import { retentionHandlers } from './routes/retention.ts';
 import { organizationHandlers } from './routes/organizations.ts';
+import { suppressionHandlers } from './routes/suppressions.ts';
 import { serviceHandlers, type ServiceRouteDeps } from './routes/service.ts';
 import { usageHandlers } from './routes/usage.ts';
 import { userHandlers, type UserRouteDeps } from './routes/users.ts';
@@ -29,7 +31,7 @@ import { webhookEndpointHandlers } from './routes/webhook-endpoints.ts';
 import { webhookSecretHandlers } from './routes/webhook-secrets.ts';
 import { textSessionHandlers, type TextSessionRouteDeps } from './routes/text-sessions.ts';
 
-export interface HandlerDeps extends AgentTemplateRouteDeps, CallRouteDeps, ConnectionRouteDeps, CredentialRouteDeps, DevopsRouteDeps, DownloadRouteDeps, FileRouteDeps, ModelRouteDeps, RecordingRouteDeps, ReferenceRouteDeps, ServiceRouteDeps, TelephonyRouteDeps, TextSessionRouteDeps, ToolTestDeps, UserRouteDeps, WebhookDeliveryRouteDeps {}
+export interface HandlerDeps extends AgentTemplateRouteDeps, CallRouteDeps, ConnectionRouteDeps, CredentialRouteDeps, DevopsRouteDeps, DialingRouteDeps, DownloadRouteDeps, FileRouteDeps, ModelRouteDeps, RecordingRouteDeps, ReferenceRouteDeps, ServiceRouteDeps, TelephonyRouteDeps, TextSessionRouteDeps, ToolTestDeps, UserRouteDeps, WebhookDeliveryRouteDeps {}
 
 /** A handler for every route of the table. */
 export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
@@ -43,6 +45,7 @@ export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
     ...connectionHandlers(deps),
     ...credentialHandlers(deps),
     ...devopsHandlers<ServiceContext>(deps),
+    ...dialingHandlers(deps),
     ...downloadHandlers<ServiceContext>(deps),
     ...fileHandlers(deps),
     ...libraryHandlers<ServiceContext>(),
@@ -54,6 +57,7 @@ export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
     ...retentionHandlers(),
     ...organizationHandlers,
     ...serviceHandlers<ServiceContext>(deps),
+    ...suppressionHandlers,
     ...telephonyHandlers(deps),
     ...textSessionHandlers(deps),
     ...usageHandlers(deps),

@@ -7,6 +7,7 @@ import * as auditLog from './audit-log.ts';
 import * as calls from './calls.ts';
 import * as credentials from './credentials.ts';
 import * as dailyReports from './daily-reports.ts';
+import * as dialing from './dialing.ts';
 import * as devops from './devops.ts';
 import * as documents from './documents.ts';
 import * as files from './files.ts';
@@ -19,6 +20,7 @@ import * as recordings from './recordings.ts';
 import type { Route } from './route.ts';
 import * as service from './service.ts';
 import * as phoneNumbers from './phone-numbers.ts';
+import * as suppressions from './suppressions.ts';
 import * as telephonyConfigurations from './telephony-configurations.ts';
 import * as telephonyProviders from './telephony-providers.ts';
 import * as telephony from './telephony.ts';
@@ -94,6 +96,15 @@ export const routes = {
   getFileMetadata: files.getFileMetadata,
   downloadArtifact: calls.downloadArtifact,
   readPublicFile: calls.readPublicFile,
+  listSuppressions: suppressions.listSuppressions,
+  suppressNumbers: suppressions.suppressNumbers,
+  exportSuppressions: suppressions.exportSuppressions,
+  removeSuppression: suppressions.removeSuppression,
+  getDialPolicy: dialing.getDialPolicy,
+  setDialPolicy: dialing.setDialPolicy,
+  getDialing: dialing.getDialing,
+  stopDialing: dialing.stopDialing,
+  resumeDialing: dialing.resumeDialing,
   listUsageRuns: usage.listUsageRuns,
   downloadUsageReport: usage.downloadUsageReport,
   getCurrentUsage: usage.getCurrentUsage,

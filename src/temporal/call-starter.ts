@@ -41,6 +41,7 @@ export function createCallStarter({ temporal, uiUrl, taskQueue = taskQueues.call
       ask((client) => handleOf(client, callUuid).executeUpdate(endSessionUpdate, { updateId, args: [{ expectedRevision }] })),
     startPhoneCall: (input) => startAndAwaitDial({ temporal, input, taskQueue, waitMs: dialAnswerMs }),
     startWebCall: (input) => startUnlessStarted(temporal, input, taskQueue),
+    cancelCall: (callUuid) => toldOrGone(() => temporal.request(async (client) => void (await handleOf(client, callUuid).cancel()))),
     async takeInbound(input, eventId) {
       try {
         return await temporal.request((client) => client.workflow.executeUpdateWithStart(takeCallUpdate, { startWorkflowOperation: startOperation(input, taskQueue), updateId: eventId }));

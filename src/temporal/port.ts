@@ -47,6 +47,8 @@ export interface CallStarter {
   startPhoneCall(input: CallInput): Promise<DialAnswer>;
   /** Starts the Workflow of a call in a browser whose host waits for it (`channel.host`). */
   startWebCall(input: CallInput): Promise<void>;
+  /** Ends a call that goes on, in order: whoever is on its line is hung up, its record is completed. `gone` when it is over or nobody knows it. */
+  cancelCall(callUuid: string): Promise<'told' | 'gone'>;
   /** Starts the Workflow of an incoming call, which answers it; once for the carrier's `eventId`, however often it comes. */
   takeInbound(input: CallInput, eventId: string): Promise<TakeAnswer>;
   /** Tells a call what the carrier told; `gone` when the call is over or nobody knows it. */

@@ -40,6 +40,7 @@ export const answeringCalls: CallStarter = {
   endSession: ({ expectedRevision }) => Promise.resolve({ kind: 'answered', revision: expectedRevision + 1 }),
   startPhoneCall: () => Promise.resolve({ kind: 'accepted' }),
   startWebCall: () => Promise.resolve(),
+  cancelCall: () => Promise.resolve('told'),
   takeInbound: () => Promise.resolve('taken'),
   signalCarrierEvent: () => Promise.resolve('told'),
   seatLost: () => Promise.resolve('told'),

@@ -8,7 +8,10 @@ export interface DialPolicyRow {
   policy: DialPolicy;
   /** No campaign of the organization dials from this moment on; null = they may. */
   stoppedAt: Date | null;
+  /** Null when that was no user's doing. */
   stoppedByUserId: number | null;
+  /** The same by the operator of the installation, which the organization cannot undo. */
+  operatorStoppedAt: Date | null;
   /** Dials that may begin at `paceAt`, of the organization's pace: a token bucket. */
   paceTokens: number;
   paceAt: Date;
@@ -22,6 +25,7 @@ export const dialPolicies = new EntitySchema<DialPolicyRow>({
     policy: json('policy'),
     stoppedAt: nullable(moment('stopped_at')),
     stoppedByUserId: nullable(reference('stopped_by_user_id')),
+    operatorStoppedAt: nullable(moment('operator_stopped_at')),
     paceTokens: double('pace_tokens'),
     paceAt: moment('pace_at'),
     updatedAt: moment('updated_at'),

@@ -37,9 +37,5 @@ export function transferUrl({ publicUrl }: Pick<PhoneDeps, 'publicUrl'>, transfe
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
-const numberLike = /\+?\d[\d\s().-]{5,}\d/g;
-
 /** The carrier's words without telephone numbers, fit for a history. */
-export function maskNumbers(text: string): string {
-  return text.replaceAll(numberLike, '[number]');
-}
+export { withoutNumbers as maskNumbers } from '../../domain/phone/without-numbers.ts';

@@ -1,0 +1,8 @@
+export { getDialPolicy } from './get-policy.ts';
+export { hangUpCampaignCalls, type HangUpDeps } from './hang-up.ts';
+export { isStopped } from './is-stopped.ts';
+export { lockPolicy } from './lock-policy.ts';
+export { readPolicy } from './read-policy.ts';
+export { readSwitch } from './read-switch.ts';
+export { setDialPolicy } from './set-policy.ts';
+export { resumeDialing, stopDialing } from './switch.ts';

@@ -1,0 +1,22 @@
+import type { DialPolicyAnswer, DialPolicyRequest } from '../../contract/dialing.ts';
+import { updateRows } from '../../db/rows.ts';
+import { dialPolicies } from '../../db/tables/dial-policies.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { appendAudit } from '../audit/append.ts';
+import type { ServiceContext } from '../context.ts';
+import { lockPolicy } from './lock-policy.ts';
+import { fromDialPolicy, toDialPolicy } from './mapper.ts';
+
+/** Replaces what the organization allows its campaigns. What has been dialed counts for the new caps as it did for the old ones. */
+export async function setDialPolicy({ ctx, input }: { ctx: ServiceContext; input: DialPolicyRequest }): Promise<DialPolicyAnswer> {
+  const { organizationId } = ctx;
+  return await inTransaction(ctx.db, async (tx) => {
+    const at = ctx.clock.now();
+    const before = await lockPolicy(tx, organizationId, at);
+    const after = { policy: fromDialPolicy(input), updatedAt: at };
+    await updateRows(tx, dialPolicies, { where: { organizationId }, change: after });
+    const states = { before: toDialPolicy(before), after: toDialPolicy(after) };
+    await appendAudit(tx, ctx, { action: 'dial_policy.set', subjectKind: 'organization', subjectId: organizationId, states });
+    return states.after;
+  });
+}
