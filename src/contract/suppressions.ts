@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DateTime, IdempotencyHeaders, limitRule, notFound } from './common.ts';
+import { DateTime, limitRule, notFound } from './common.ts';
 import { list, record } from './lax/collections.ts';
 import { integer } from './lax/number.ts';
 import { text } from './lax/text.ts';
@@ -55,8 +55,8 @@ const tag = 'Suppressions';
 
 export const suppressNumbers = route({
   method: 'post', path: '/suppressions', id: 'suppressNumbers', tag, auth: 'key', scope: 'calls:trigger',
-  summary: 'Suppress numbers', description: 'No campaign of the organization dials them any more: what was to be dialed is over at once. All of them, or none when one cannot be read.',
-  headers: IdempotencyHeaders, body: SuppressNumbersRequest,
+  summary: 'Suppress numbers', description: 'No campaign of the organization dials them any more: what was to be dialed is over at once. All of them, or none when one cannot be read. Asked again it changes nothing.',
+  body: SuppressNumbersRequest,
   answers: { 200: { description: 'Suppressed.', schema: SuppressedNumbers } },
 });
 

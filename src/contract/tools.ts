@@ -7,7 +7,7 @@ import { tagged } from './lax/tagged.ts';
 import { literal, text } from './lax/text.ts';
 import { route } from './route.ts';
 
-const toolTypes = ['http_api', 'end_call', 'transfer_call', 'calculator', 'mcp'] as const;
+const toolTypes = ['http_api', 'end_call', 'transfer_call', 'calculator', 'mcp', 'native'] as const;
 export const toolStates = ['active', 'archived', 'draft'] as const;
 const toolMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export const categories = ['http_api', 'end_call', 'transfer_call', 'calculator', 'native', 'integration', 'mcp'] as const;
@@ -89,6 +89,13 @@ const McpConfig = record({
   discovered_tools: list(freeForm()).default([]),
 });
 
+const nativeActions = ['do_not_call', 'wrong_number'] as const;
+
+/** Ours, under a category that published clients know. */
+const NativeConfig = record({
+  action: literal(...nativeActions).meta({ description: '`do_not_call` = the person does not want to be called again, `wrong_number` = the number is not whom we look for. Either way no campaign of the organization dials the number of the call any more, from that moment on.' }),
+});
+
 /** Contract 15.1, 12.7: what a tool does, told apart by `type`. */
 export const ToolDefinition = tagged('type', toolTypes, [
   record({ type: literal('http_api'), config: HttpApiConfig }),
@@ -96,6 +103,7 @@ export const ToolDefinition = tagged('type', toolTypes, [
   record({ type: literal('transfer_call'), config: TransferCallConfig }),
   record({ type: literal('calculator') }),
   record({ type: literal('mcp'), config: McpConfig }),
+  record({ type: literal('native'), config: NativeConfig }),
 ]).meta({ id: 'ToolDefinition', description: 'What a tool does; `config` depends on `type`.' });
 export type ToolDefinition = z.output<typeof ToolDefinition>;
 

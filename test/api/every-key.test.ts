@@ -17,6 +17,7 @@ const keyless: Partial<Record<ChangingRoute, string>> = {
   presignUpload: 'it makes a link and no file; one that nobody uses is nothing',
   presignAmbientNoise: 'it makes a link and no file; one that nobody uses is nothing',
   presignRecordings: 'it makes links and no file; one that nobody uses is nothing',
+  suppressNumbers: 'asked again it changes nothing: a number is on the list once',
   logIn: 'each sign-in is a session of its own',
   logOut: 'an ended session cannot ask again',
 };

@@ -16,6 +16,7 @@ export type ChangingRoute = { [Name in RouteName]: Routes[Name]['method'] extend
 /** A request that succeeds, on things that were made for it. */
 export interface DeedRequest {
   params?: Record<string, string>;
+  query?: Record<string, string>;
   body?: unknown;
   /** Instead of the owner's key. */
   headers?: Record<string, string>;
@@ -128,6 +129,11 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
   resendWebhookDeliveries: { leaves: ['webhook_deliveries.resend_requested'], resumes: 'again', request: async (world) => ({ body: { run_id: (await world.delivery()).callId } }) },
   resendWebhookDelivery: { leaves: ['webhook_delivery.resend_requested'], resumes: 'again', request: async (world) => ({ params: { delivery_uuid: (await world.delivery()).uuid } }) },
   turnOnWebhookEndpoint: { leaves: ['webhook_endpoint.turned_on'], resumes: 'same', request: async (world) => ({ params: { endpoint_id: await world.endpoint() } }) },
+  suppressNumbers: { leaves: ['suppressions.added'], request: async (world) => ({ body: { phone_numbers: [world.number()], reason: world.secret() } }) },
+  removeSuppression: { leaves: ['suppression.removed'], request: async (world) => ({ params: { suppression_id: await world.suppression() }, query: { reason: 'they called us' } }) },
+  setDialPolicy: { leaves: ['dial_policy.set'], request: async () => ({ body: { reserved_lines: 2 } }) },
+  stopDialing: { leaves: ['dialing.stopped'], resumes: 'again', request: async () => ({ body: {} }), refused: async () => ({ body: { hang_up: 'some' } }) },
+  resumeDialing: { leaves: ['dialing.resumed'], resumes: 'again', request: async () => ({}), refused: async () => ({ headers: { 'x-api-key': 'prl_unknown' } }) },
   setRetention: { leaves: ['retention_policy.set'], request: async () => ({ body: { transcript_days: 30 } }) },
   signUp: { leaves: ['webhook_secret.added', 'api_key.created', 'organization.created', 'user.created', 'session.started'], request: async (world) => ({ body: world.person(), headers: {} }) },
   logIn: {
@@ -185,15 +191,17 @@ export interface DeedWorld {
   recordingBody: () => { recordings: { recording_id: string; storage_key: string; transcript: string }[] };
   /** Its name. */
   recording: () => Promise<string>;
+  suppression: () => Promise<string>;
   person: () => { email: string; password: string; name: string };
   signedIn: () => Promise<Record<string, string>>;
   close: () => Promise<void>;
 }
 
 /** Sends a deed's request to its route, as the owner unless it says otherwise. */
-export function sendDeed({ api, owner }: DeedWorld, name: ChangingRoute, { params = {}, body, headers = { 'x-api-key': owner.key } }: DeedRequest, more: Record<string, string> = {}): Promise<Asked> {
+export function sendDeed({ api, owner }: DeedWorld, name: ChangingRoute, { params = {}, query, body, headers = { 'x-api-key': owner.key } }: DeedRequest, more: Record<string, string> = {}): Promise<Asked> {
   const path = fullPath(routes[name]).replace('/api/v1', '').replaceAll(/\{(\w+)\}/g, (_all, key: string) => params[key] ?? 'unknown');
-  return api.send({ ...headers, ...more }, routes[name].method.toUpperCase(), path, body);
+  const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
+  return api.send({ ...headers, ...more }, routes[name].method.toUpperCase(), `${path}${search}`, body);
 }
 
 const isChanging = (name: string): name is ChangingRoute => Object.hasOwn(deeds, name);
@@ -291,6 +299,7 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
     apiKey: () => made('/user/api-keys', keyless, 'id'),
     recordingBody,
     recording: () => made('/workflow-recordings/', recordingBody(), 'recordings', '0', 'recording_id'),
+    suppression: () => made('/suppressions', { phone_numbers: [number()] }, 'suppressions', '0', 'id'),
     connectionBody,
     connection,
     phoneNumber: async () => {

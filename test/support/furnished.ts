@@ -51,6 +51,7 @@ export async function furnish({ db, organizationId, mark, ask, modelUrl = 'http:
   const { configurationId, numberIds } = await insertConnection(db, organizationId, { name: `${mark} line` });
   await insertOpenHost(db);
   await insertLineRecording(db, organizationId, { recordingId: `${mark}-line`, agentId: Number(agentId) });
+  const suppressed = await ask('POST', '/suppressions', { phone_numbers: ['12025550166'], reason: `${mark} asked` });
   const log = await ask('GET', '/organizations/audit-log?limit=1');
   const token = randomUUID();
   await db.getRepository(calls).update({ id: Number(runId), organizationId }, { publicToken: token, transcriptAvailable: true });
@@ -75,6 +76,7 @@ export async function furnish({ db, organizationId, mark, ask, modelUrl = 'http:
     from_phone_number_id: String(numberIds[0]),
     phone_number_id: String(numberIds[0]),
     recording_id: `${mark}-line`,
+    suppression_id: idAt(suppressed.body, 'suppressions', 0, 'id'),
     recording_key: `line_recordings/${organizationId}/${mark}-new.wav`,
     token,
     ticket: 'no-ticket',

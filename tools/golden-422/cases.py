@@ -298,7 +298,7 @@ for label, body in {
     "name too long": {"name": "a" * 256, "definition": {"type": "calculator"}},
     "category right": {"name": "a", "category": "http_api", "definition": HTTP},
     "category of another type": {"name": "a", "category": "end_call", "definition": HTTP, "more": [1]},
-    "category never of a definition": {"name": "a", "category": "native", "definition": HTTP},
+    "category of a built-in tool": {"name": "a", "category": "native", "definition": HTTP},
     "category unknown": {"name": "a", "category": "x", "definition": HTTP},
     "category and definition wrong": {"name": "a", "category": "end_call", "definition": {"type": "http_api"}},
     "all wrong": {"name": 1, "description": 2, "category": 3, "icon": None, "icon_color": None, "definition": 4},
@@ -352,6 +352,8 @@ for label, value in {
     config(label, "transfer_call", value)
 for label, value in {"empty": {}, "right": {"url": "https://a.example"}, "wrong": {"url": 1, "transport": "sse", "tools_filter": [1, "a"], "timeout_secs": -1, "sse_read_timeout_secs": None, "discovered_tools": ["a"]}, "lists null": {"url": "x", "tools_filter": None, "discovered_tools": None}}.items():
     config(label, "mcp", value)
+for label, value in {"empty": {}, "right": {"action": "do_not_call"}, "wrong number": {"action": "wrong_number", "more": 1}, "unknown": {"action": "x"}, "null": {"action": None}}.items():
+    config(label, "native", value)
 for label, body in {"empty": {}, "nulls": {"name": None, "definition": None, "status": None}, "wrong": {"name": "a" * 256, "status": "gone", "definition": {"type": "x"}}, "inside": {"definition": {"type": "http_api", "config": {"method": "x"}}}}.items():
     add(f"tool update: {label}", "PUT", f"{TOOLS}u-1", body)
 for label, body in {"empty": {}, "right": {"llm_params": {"a": [1, None]}, "preset_params": {"b": "c"}}, "nulls": {"llm_params": None, "preset_params": None}, "no objects": {"preset_params": "x", "llm_params": []}, "null": None, "list": []}.items():

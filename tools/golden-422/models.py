@@ -476,7 +476,16 @@ class McpTool(BaseModel):
     config: McpConfig
 
 
-ToolDefinition = Annotated[Union[HttpApiTool, EndCallTool, TransferCallTool, CalculatorTool, McpTool], Field(discriminator="type")]
+class NativeConfig(BaseModel):
+    action: Literal["do_not_call", "wrong_number"]
+
+
+class NativeTool(BaseModel):
+    type: Literal["native"]
+    config: NativeConfig
+
+
+ToolDefinition = Annotated[Union[HttpApiTool, EndCallTool, TransferCallTool, CalculatorTool, McpTool, NativeTool], Field(discriminator="type")]
 
 
 class CreateTool(BaseModel):

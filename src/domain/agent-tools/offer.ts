@@ -1,8 +1,9 @@
+import { optOuts, type OptOut } from '../call/opt-out.ts';
 import type { WrittenLine } from '../speech/written-line.ts';
 import { isObject, own, ownList, ownObject, ownText, type JsonObject } from '../graph/definition.ts';
 
 /** Types that a call can offer to the model. The others are kept for channels that have them. */
-const offered: ReadonlySet<unknown> = new Set(['http_api', 'end_call', 'calculator', 'transfer_call']);
+const offered: ReadonlySet<unknown> = new Set(['http_api', 'end_call', 'calculator', 'transfer_call', 'native']);
 
 const reasonMeaning = 'Why the call ends, in a few words.';
 
@@ -10,6 +11,7 @@ const reasonMeaning = 'Why the call ends, in a few words.';
 export function toolParameters(definition: JsonObject): Record<string, unknown> | null {
   const [type, config] = [own(definition, 'type'), ownObject(definition, 'config')];
   if (!offered.has(type)) return null;
+  if (type === 'native') return nativeAction(definition) === null ? null : objectOf([], []);
   if (type === 'calculator') return objectOf([['expression', { type: 'string', description: 'Arithmetic with numbers and + - * / % ^ ( ), as in (3 + 4) * 2.' }]], ['expression']);
   if (type === 'end_call') {
     if (own(config, 'endCallReason') !== true) return objectOf([], []);
@@ -23,6 +25,22 @@ export function toolParameters(definition: JsonObject): Record<string, unknown> 
     named.filter((each) => own(each, 'required') !== false).map((each) => ownText(each, 'name') ?? ''),
   );
 }
+
+/** What a built-in tool does; null for any other tool. */
+export function nativeAction(definition: JsonObject): OptOut | null {
+  return own(definition, 'type') === 'native' ? (optOuts.find((action) => action === own(ownObject(definition, 'config'), 'action')) ?? null) : null;
+}
+
+/** When the model is to use the tool, where whoever made it did not say; null for tools that explain themselves by their name alone. */
+export function toolMeaning(definition: JsonObject): string | null {
+  const action = nativeAction(definition);
+  return action === null ? null : nativeMeanings[action];
+}
+
+const nativeMeanings: Readonly<Record<OptOut, string>> = {
+  do_not_call: 'Call this at once when the person says, in whatever words, that they do not want to be called again. Then confirm it to them.',
+  wrong_number: 'Call this at once when it turns out that this number does not belong to whom the call is for. Then apologize.',
+};
 
 function objectOf(properties: [string, JsonObject][], required: string[]): Record<string, unknown> {
   return { type: 'object', properties: Object.fromEntries(properties), ...(required.length === 0 ? {} : { required }) };

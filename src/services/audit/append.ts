@@ -17,8 +17,11 @@ export interface AuditEntry {
   states?: { before: object | null; after: object | null };
 }
 
+/** Who makes a change, and with what it is recorded. */
+export type AuditContext = Pick<ServiceContext, 'organizationId' | 'actor' | 'ids' | 'clock' | 'requestId'>;
+
 /** Records a change in the transaction that makes it. */
-export async function appendAudit(tx: EntityManager, ctx: ServiceContext, { action, subjectKind, subjectId, subjectKey, changes = {}, states }: AuditEntry): Promise<void> {
+export async function appendAudit(tx: EntityManager, ctx: AuditContext, { action, subjectKind, subjectId, subjectKey, changes = {}, states }: AuditEntry): Promise<void> {
   await insertRow(tx, auditEvents, {
     uuid: ctx.ids.uuid(),
     organizationId: ctx.organizationId,

@@ -13,6 +13,7 @@ import { costOf } from '../../domain/call/cost.ts';
 import { decideDisposition, type Disposition } from '../../domain/call/dispositions.ts';
 import { externalPbxFields } from '../../domain/call/external-pbx.ts';
 import { callTags, gatheredContext } from '../../domain/call/gathered-context.ts';
+import { keepOptOuts } from '../../domain/call/opt-out.ts';
 import type { ExtractionRequest } from '../../domain/call/turn.ts';
 import { NotFoundError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/graph/definition.ts';
@@ -25,6 +26,7 @@ import { lockSession } from './commit-turn.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
 import type { FeedbackEvent } from './feedback-events.ts';
 import { growDispositionCodes } from './grow-disposition-codes.ts';
+import { honorOptOut } from './opt-out.ts';
 import { loadAllTurns } from './scene.ts';
 import { closeLine, secondsBetween, type ClosedLine, type SpokenEnd } from './close-line.ts';
 import { addAmounts, addTokens, amountsIn, isTokens, tokensOf, type ModelUsage, type TokensByModel } from './usage.ts';
@@ -93,6 +95,7 @@ export async function finalizeWithin(db: EntityManager, { deps, input }: { deps:
   await updateRows(db, calls, { where: { id: call.id, organizationId: call.organizationId }, change: record });
   if (call.channel === 'text') await closeSession({ db, deps, input });
   await growDispositionCodes(db, call, record.disposition);
+  await honorOptOut(db, { deps, call: { ...call, gatheredContext: record.gatheredContext } });
   return { disposition: record.disposition, durationSec: secondsIn(record.usage), ...followUp };
 }
 
@@ -133,7 +136,7 @@ function recordOf({ deps, call, settings, input, said, failures, spentBesides, f
     endedAt,
     disposition,
     tags,
-    gatheredContext: withPbxFields(settings, gatheredContext({ ...parts, outcome: { disposition, tags } })),
+    gatheredContext: keepOptOuts(base, withPbxFields(settings, gatheredContext({ ...parts, outcome: { disposition, tags } }))),
     usage,
     costUsd: costOf(usage.llm, deps.prices),
     ...(line === null ? {} : { answeredAt: line.answeredAt }),

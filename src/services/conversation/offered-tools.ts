@@ -1,6 +1,6 @@
 import { In } from 'typeorm';
 import { tools, type ToolRow } from '../../db/tables/tools.ts';
-import { spokenWith, toolParameters } from '../../domain/agent-tools/offer.ts';
+import { spokenWith, toolMeaning, toolParameters } from '../../domain/agent-tools/offer.ts';
 import { own, type JsonObject } from '../../domain/graph/definition.ts';
 import { offerableNames, toolFunctionName } from '../../domain/graph/function-name.ts';
 import { edgeTools } from '../../domain/graph/model.ts';
@@ -38,7 +38,7 @@ export function offerTools({ scene, nodeId, rows }: { scene: Scene; nodeId: stri
     .toSorted((left, right) => uuids.indexOf(left.uuid) - uuids.indexOf(right.uuid))
     .flatMap(({ uuid, name, description, definition }) => {
       const parameters = toolParameters(definition);
-      return parameters === null ? [] : [{ toolUuid: uuid, name: toolFunctionName({ uuid, name }), description: description ?? name, parameters, definition }];
+      return parameters === null ? [] : [{ toolUuid: uuid, name: toolFunctionName({ uuid, name }), description: description ?? toolMeaning(definition) ?? name, parameters, definition }];
     });
   // The ways out keep their names whatever a tool was renamed to after the graph was checked.
   const ways = edgeTools(scene.definition, nodeId).map(({ name }) => name);

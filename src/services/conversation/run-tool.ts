@@ -1,6 +1,7 @@
 import { calls } from '../../db/tables/calls.ts';
 import { tools, type ToolRow } from '../../db/tables/tools.ts';
 import { calculate } from '../../domain/agent-tools/calculate.ts';
+import { nativeAction } from '../../domain/agent-tools/offer.ts';
 import { buildToolRequest } from '../../domain/agent-tools/request.ts';
 import { InvariantError } from '../../domain/errors.ts';
 import { own, ownObject, ownText, type JsonObject } from '../../domain/graph/definition.ts';
@@ -9,6 +10,7 @@ import { toolVariables } from '../../domain/template/variables.ts';
 import { openedConfig, sendToolRequest, toToolAnswer } from '../agent-tools/index.ts';
 import { resolveCredentialHeaders } from '../credentials/index.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
+import { noteOptOut } from './opt-out.ts';
 import type { FetchDeps } from './fetch-before-call.ts';
 import type { ToolCallRequest } from '../../domain/call/tool-call.ts';
 import { claimToolRun, recordToolRun } from './tool-claim.ts';
@@ -51,6 +53,8 @@ export async function runTool({ deps, input, signal }: { deps: ConversationDeps 
       return { result: JSON.stringify({ status: 'success' }), end: { reason: reasonOf(tool, call.values) } };
     case 'transfer_call':
       return await transferred({ deps, input, tool });
+    case 'native':
+      return await optedOut({ deps, input, tool });
     default:
       return failed('this tool cannot be used in this conversation');
   }
@@ -61,6 +65,14 @@ async function transferred({ deps: { db }, input: { callId: id, organizationId }
   const { channel } = await db.getRepository(calls).findOneByOrFail({ id, organizationId });
   if (channel === 'phone') return { result: '', end: null, transfers: { readsContext: own(ownObject(tool.definition, 'config'), 'destination_source') === 'context_mapping' } };
   return channel === 'web' ? { result: transferResult({ kind: 'failed', reason: 'webrtc_not_supported' }), end: null } : failed('this conversation has no telephone line that could be transferred');
+}
+
+/** What the person wants holds from now on, whatever becomes of the call. */
+async function optedOut({ deps, input, tool }: { deps: ConversationDeps; input: RunToolInput; tool: ToolRow }): Promise<ToolOutcome> {
+  const optOut = nativeAction(tool.definition);
+  if (optOut === null) return failed('this tool cannot be used in this conversation');
+  const isNoted = await noteOptOut({ deps, input: { callId: input.callId, organizationId: input.organizationId, optOut } });
+  return isNoted ? { result: JSON.stringify({ status: 'success', data: { [optOut]: true } }), end: null } : failed('this conversation has no phone number that could be kept from being dialed');
 }
 
 function failed(error: string): ToolOutcome {

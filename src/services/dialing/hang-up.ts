@@ -3,7 +3,7 @@ import type { ServiceContext } from '../context.ts';
 
 /** What ends calls. */
 export interface HangUpDeps {
-  calls: Pick<CallStarter, 'cancelCall'>;
+  calls: CallStarter;
 }
 
 /** Calls that are told at a time. */

@@ -6,7 +6,7 @@ import { organizations } from '../../db/tables/organizations.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { NotFoundError } from '../../domain/errors.ts';
 import { isUuid } from '../../domain/uuid.ts';
-import { appendAudit } from '../audit/append.ts';
+import { appendAudit, type AuditContext } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
 import { lockPolicy } from './lock-policy.ts';
 
@@ -26,7 +26,7 @@ export interface OperatorSwitched {
   since: Date | null;
 }
 
-type Deps = Pick<ServiceContext, 'db' | 'clock' | 'ids' | 'log' | 'secrets'>;
+type Deps = Pick<ServiceContext, 'db' | 'clock' | 'ids' | 'log'>;
 
 /** The operator stops the campaigns of one organization, or of all. Stopped again, the first moment stays. Throws NotFoundError. */
 export async function stopByOperator({ deps, input }: { deps: Deps; input: OperatorSwitchInput }): Promise<OperatorSwitched> {
@@ -53,15 +53,16 @@ async function stopAll({ db, clock, log }: Deps, reason: string): Promise<Operat
 
 async function turnOne(deps: Deps, named: string, action: string, stopAt: Date | null): Promise<OperatorSwitched> {
   const organizationId = await organizationNamed(deps.db, named);
-  const ctx: ServiceContext = { ...deps, organizationId, actor: { kind: 'system', name: 'operator' } };
-  const since = await inTransaction(ctx.db, async (tx) => {
-    const { operatorStoppedAt } = await lockPolicy(tx, organizationId, ctx.clock.now());
+  const { db, clock, ids, log } = deps;
+  const ctx: AuditContext = { clock, ids, organizationId, actor: { kind: 'system', name: 'operator' } };
+  const since = await inTransaction(db, async (tx) => {
+    const { operatorStoppedAt } = await lockPolicy(tx, organizationId, clock.now());
     const at = stopAt === null ? null : (operatorStoppedAt ?? stopAt);
     await updateRows(tx, dialPolicies, { where: { organizationId }, change: { operatorStoppedAt: at } });
     await appendAudit(tx, ctx, { action, subjectKind: 'organization', subjectId: organizationId });
     return at;
   });
-  deps.log.warn({ organizationId, since }, since === null ? 'Campaigns of an organization may dial again' : 'Campaigns of an organization are stopped');
+  log.warn({ organizationId, since }, since === null ? 'Campaigns of an organization may dial again' : 'Campaigns of an organization are stopped');
   return { scope: 'organization', organizationId, isStopped: since !== null, since };
 }
 

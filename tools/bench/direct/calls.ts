@@ -45,6 +45,7 @@ export function createDirectCalls(deps: ConversationDeps): CallStarter {
     rewind: () => Promise.reject(new Error('The baseline has no rewind')),
     startPhoneCall: noPhone,
     startWebCall: noPhone,
+    cancelCall: noPhone,
     takeInbound: noPhone,
     signalCarrierEvent: noPhone,
     seatLost: noPhone,

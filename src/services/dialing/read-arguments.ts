@@ -1,0 +1,18 @@
+import { parseArgs } from 'node:util';
+import type { OperatorSwitchInput } from './operator-switch.ts';
+
+export const usage = `npm run dialing:stop -- [--organization <id|uuid>] [--reason <text>]
+npm run dialing:resume -- [--organization <id|uuid>]
+  --organization  campaigns of this one alone; without it those of every organization
+  --reason        kept with a stop of everybody, for people`;
+
+/** Reads the command line; a sentence where it cannot be read. */
+export function readArguments(args: readonly string[]): OperatorSwitchInput | { fault: string } {
+  try {
+    const { values } = parseArgs({ args: [...args], options: { organization: { type: 'string' }, reason: { type: 'string', default: '' } } });
+    if (values.organization === '') return { fault: '--organization is empty' };
+    return { organization: values.organization ?? null, reason: values.reason };
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : 'The command line cannot be read' };
+  }
+}
