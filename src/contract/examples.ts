@@ -108,7 +108,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
 
   createTool: {
     request: { name: 'Order status', description: 'Looks up an order', definition: statusTool },
-    otherRequests: { 'Arithmetic': { name: 'Calculator', definition: { type: 'calculator' } }, 'Ending the call': { name: 'Hang up', definition: { type: 'end_call', config: { messageType: 'custom', customMessage: 'Goodbye.' } } } },
+    otherRequests: { 'Arithmetic': { name: 'Calculator', definition: { type: 'calculator' } }, 'Taking the person\'s number off': { name: 'Do not call', definition: { type: 'native', config: { action: 'do_not_call' } } }, 'Ending the call': { name: 'Hang up', definition: { type: 'end_call', config: { messageType: 'custom', customMessage: 'Goodbye.' } } } },
     refused: { 422: { request: { name: 'Order status', definition: { type: 'fax' } } } },
   },
   listTools: { query: { status: 'active' }, refused: { 400: { query: { status: 'gone' } } } },
@@ -205,6 +205,19 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   callByAgent: { path: { workflow_uuid: from('createWorkflow', 'workflow_uuid') }, request: { phone_number: dialed } },
   callByAgentTest: { path: { workflow_uuid: from('createWorkflow', 'workflow_uuid') }, request: { phone_number: dialed } },
   initiateCall: { request: { workflow_id: from('createWorkflow', 'id'), phone_number: dialed } },
+
+  suppressNumbers: { request: { phone_numbers: ['+49 151 7654321', '4930901821'], reason: 'Asked for it by letter' }, refused: { 422: { request: { phone_numbers: ['+49 151 7654321', 'unknown'] } } } },
+  listSuppressions: { query: { number: '+49 151', limit: 50 } },
+  exportSuppressions: {},
+  removeSuppression: { path: { suppression_id: from('suppressNumbers', 'suppressions', 0, 'id') }, query: { reason: 'Called us and wants to be called again' } },
+  getDialPolicy: {},
+  setDialPolicy: {
+    request: { reserved_lines: 2, starts_per_second: 1, caps: { per_day: 2, per_week: 4 }, window: { slots: [{ day_of_week: 0, start_time: '09:00', end_time: '19:00' }] } },
+    refused: { 422: { request: { window: { slots: [{ day_of_week: 0, start_time: '19:00', end_time: '09:00' }] } } } },
+  },
+  getDialing: {},
+  stopDialing: { request: { hang_up: 'unanswered' }, otherRequests: { 'Calls that go on are left alone': {} } },
+  resumeDialing: {},
 
   listUsageRuns: { query: { page: 1, limit: 50, sort_by: 'created_at' } },
   downloadUsageReport: { query: day },

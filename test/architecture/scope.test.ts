@@ -11,6 +11,7 @@ const unscoped: Record<string, string> = {
   'src/services/calls/public-token.ts': 'the public token is the only credential',
   'src/services/carrier-events/redeliver.ts': 'events of everybody wait; each is told inside its organization',
   'src/services/deliveries/internal.ts': 'the Workflow of a delivery names it by its uuid, which no caller sends; its row says whose it is',
+  'src/services/dialing/operator-switch.ts': 'the operator stops the campaigns of everybody',
   'src/services/idempotency/forget-expired.ts': 'keys of everybody expire',
   'src/services/keys/authenticate.ts': 'the key says whose request it is',
   'src/services/load/read.ts': 'the operator watches the load of everybody, as counts and ages alone',
