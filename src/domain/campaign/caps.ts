@@ -1,0 +1,31 @@
+/** Dials of one number, by all campaigns of its organization together, in the last hour, 24 hours and 7 days; null = as many as there are. */
+export interface Caps {
+  perHour: number | null;
+  perDay: number | null;
+  perWeek: number | null;
+}
+
+const hourMs = 3_600_000;
+
+/** Dials before that count for no cap. */
+export const longestCapMs = 7 * 24 * hourMs;
+
+/** Until when a number is not dialed; null = it may be now. `dials` are moments of its dials, in any order. A dial exactly an hour ago counts no more. */
+export function isCapped({ caps, dials, now }: { caps: Caps; dials: readonly Date[]; now: Date }): { until: Date } | null {
+  const periods = [
+    { most: caps.perHour, periodMs: hourMs },
+    { most: caps.perDay, periodMs: 24 * hourMs },
+    { most: caps.perWeek, periodMs: longestCapMs },
+  ];
+  const times = dials.map((each) => each.getTime()).toSorted((one, other) => one - other);
+  const untilMs = Math.max(...periods.map(({ most, periodMs }) => (most === null ? -Infinity : freeAt(times, { most, periodMs, nowMs: now.getTime() }))));
+  return untilMs > now.getTime() ? { until: new Date(untilMs) } : null;
+}
+
+/** When so many have become old that one more fits. A cap of none never frees. */
+function freeAt(times: readonly number[], { most, periodMs, nowMs }: { most: number; periodMs: number; nowMs: number }): number {
+  if (most < 1) return nowMs + periodMs;
+  const counting = times.filter((each) => each > nowMs - periodMs);
+  const oldest = counting[counting.length - most];
+  return oldest === undefined ? -Infinity : oldest + periodMs;
+}

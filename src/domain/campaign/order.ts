@@ -1,0 +1,20 @@
+import type { CampaignRules } from './rules.ts';
+
+const mostPriority = 1_000_000;
+const rowsBehind = 1_000_000_000;
+
+/**
+ * The place of a contact among those never dialed; lower is earlier. Whole and safe for a signed BIGINT. With `closing_window` rows of a zone are in
+ * the file's order, and zones are taken by the moment at which they close. Priorities beyond a million count as a million.
+ */
+export function positionOf({ startOrder, rowNumber, priority }: { startOrder: CampaignRules['startOrder']; rowNumber: number; priority: number }): number {
+  switch (startOrder) {
+    case 'file':
+    case 'closing_window':
+      return rowNumber;
+    case 'latest_first':
+      return -rowNumber;
+    case 'priority':
+      return rowNumber - Math.min(mostPriority, Math.max(-mostPriority, priority)) * rowsBehind;
+  }
+}

@@ -1,0 +1,64 @@
+import type { RetryRule } from './retry-plan.ts';
+import { clocksOf, intoWindow, type CallingWindow } from './windows.ts';
+import { momentOfWall, wallClock } from './zone-clock.ts';
+
+interface Asked {
+  rule: RetryRule;
+  /** Attempts before the one that ended at `now`. */
+  attempts: number;
+  now: Date;
+  window: CallingWindow;
+  /** That the contact may be in; none = unknown. */
+  zones: readonly string[];
+}
+
+/** Hours at which morning, afternoon and evening begin. */
+const partsBegin = [0, 12, 17];
+const dayMs = 86_400_000;
+/** Some days of parts, and the closed hours between them. */
+const mostSteps = 12;
+
+/** When a contact may be dialed again by a rule; the window may put it off further. Parts of the day are by the contact's clock. */
+export function dueAfter({ rule, attempts, now, window, zones }: Asked): Date {
+  const waitMs = rule.waitsMs[Math.min(attempts, rule.waitsMs.length - 1)] ?? 0;
+  const clock = clocksOf(window, zones)[0] ?? 'UTC';
+  const waited = new Date(now.getTime() + waitMs);
+  const due = rule.isNextDay ? latest(waited, sameHourTomorrow(now, clock)) : waited;
+  if (!rule.isOtherPartOfDay || attempts < rule.waitsMs.length) return due;
+  return otherPart({ due, now, clock, window, zones });
+}
+
+/** The first moment within the window that is in another part of the day than `now`; where the window knows one part alone, the first there is. */
+function otherPart({ due, now, clock, window, zones }: Pick<Asked, 'now' | 'window' | 'zones'> & { due: Date; clock: string }): Date {
+  const avoided = partOf(now, clock);
+  let at = due;
+  for (let step = 0; step < mostSteps; step += 1) {
+    const open = intoWindow(window, { zones, at });
+    if (open === null) return due;
+    if (partOf(open, clock) !== avoided) return open;
+    at = nextPart(open, clock);
+  }
+  return due;
+}
+
+function partOf(at: Date, clock: string): number {
+  const hour = (wallClock(clock, at) ?? at).getUTCHours();
+  return partsBegin.findLastIndex((begin) => hour >= begin);
+}
+
+function nextPart(at: Date, clock: string): Date {
+  const wall = wallClock(clock, at) ?? at;
+  const begin = partsBegin[partOf(at, clock) + 1] ?? 24;
+  const next = new Date(Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth(), wall.getUTCDate(), begin));
+  return momentOfWall({ zone: clock, wall: next, notBefore: at }) ?? next;
+}
+
+function sameHourTomorrow(now: Date, clock: string): Date {
+  const wall = new Date((wallClock(clock, now) ?? now).getTime() + dayMs);
+  // Half a day on at least: the same hour of this day is over, that of a day that clocks shorten is not.
+  return momentOfWall({ zone: clock, wall, notBefore: new Date(now.getTime() + dayMs / 2) }) ?? new Date(now.getTime() + dayMs);
+}
+
+function latest(one: Date, other: Date): Date {
+  return one > other ? one : other;
+}

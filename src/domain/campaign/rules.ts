@@ -1,0 +1,100 @@
+import type { Caps } from './caps.ts';
+import type { DialPolicy } from './policy.ts';
+import { ownPlan, publishedPlan, type RetryPlan } from './retry-plan.ts';
+import type { CampaignRulesInput, CampaignSettings, PublishedBreaker, PublishedSchedule } from './settings.ts';
+import { weeklyHours } from './weekly-hours.ts';
+import type { CallingWindow } from './windows.ts';
+
+/** Contract 11.5, `circuit_breaker`: the share of failed calls at which a campaign pauses. */
+export interface Breaker {
+  isOn: boolean;
+  /** 0 to 1; at or above it. */
+  threshold: number;
+  windowMs: number;
+  /** Fewer outcomes in the window say nothing. */
+  minCalls: number;
+}
+
+/** So many lines at first, and so many more with every minute. */
+export interface Ramp {
+  lines: number;
+  eachMinute: number;
+}
+
+/** What a campaign follows, complete: nobody behind this asks what was left out. */
+export interface CampaignRules {
+  window: CallingWindow;
+  plan: RetryPlan;
+  /** Attempts of a contact in all, whatever the plan says; a callback that was asked for is made all the same. Null = as the plan says. */
+  mostAttempts: number | null;
+  /** A fault of the carrier spends no attempt and the contact is dialed again; else it fails (contract 11.5 retries no faults). */
+  areFaultsRetried: boolean;
+  caps: Caps;
+  /** Its own most; null = what the organization has. */
+  lines: number | null;
+  /** Lines that campaigns of the organization leave to other calls. */
+  reservedLines: number;
+  /** Of this campaign; null = as the organization's. */
+  startsPerSecond: number | null;
+  /** Of all campaigns of the organization together. */
+  organizationStartsPerSecond: number;
+  weight: number;
+  ramp: Ramp | null;
+  breaker: Breaker;
+  startOrder: 'file' | 'priority' | 'latest_first' | 'closing_window';
+  /** Numbers that its calls show; null = all of the connection. */
+  fromNumberIds: readonly number[] | null;
+  /** `published`: each dial takes the version that is published then (contract 11.6). */
+  agentVersion: 'published' | 'pinned';
+}
+
+/** Contract 11.6: one call a second for each organization. */
+const defaultStartsPerSecond = 1;
+const defaultCaps: Caps = { perHour: 1, perDay: 3, perWeek: 7 };
+const noCaps: Caps = { perHour: null, perDay: null, perWeek: null };
+
+/** A campaign without `rules` follows contract 11.5 alone; caps and hours that the organization sets hold for every campaign. */
+export function rulesOf({ retry_config: retry, max_concurrency: lines, schedule_config: schedule, circuit_breaker: breaker, rules }: CampaignSettings, policy: DialPolicy): CampaignRules {
+  return {
+    window: windowOf(schedule, rules, policy),
+    // A retry_config beside rules without a plan is what the client wants.
+    plan: rules === null || (rules.retry_plan === undefined && retry !== null) ? publishedPlan(retry) : ownPlan(rules.retry_plan),
+    mostAttempts: rules?.most_attempts ?? null,
+    areFaultsRetried: rules !== null,
+    caps: stricter(policy.caps ?? noCaps, rules === null ? noCaps : capsOf(rules.caps)),
+    lines,
+    reservedLines: policy.reservedLines ?? 0,
+    startsPerSecond: rules?.starts_per_second ?? null,
+    organizationStartsPerSecond: policy.startsPerSecond ?? defaultStartsPerSecond,
+    weight: rules?.weight ?? 1,
+    ramp: rules?.ramp === undefined ? null : { lines: rules.ramp.lines, eachMinute: rules.ramp.each_minute },
+    breaker: breakerOf(breaker),
+    startOrder: rules?.start_order ?? 'file',
+    fromNumberIds: rules?.from_phone_number_ids ?? null,
+    agentVersion: rules?.agent_version ?? 'published',
+  };
+}
+
+function windowOf(schedule: PublishedSchedule | null, rules: CampaignRulesInput | null, { window }: DialPolicy): CallingWindow {
+  const isOn = schedule !== null && schedule.enabled !== false;
+  const campaign = isOn ? weeklyHours(schedule.slots.map(({ day_of_week: day, start_time: start, end_time: end }) => ({ day, start, end }))) : null;
+  const policy = window === undefined ? null : weeklyHours(window.slots);
+  const isInContactZone = rules?.window_zone === 'contact';
+  return { campaign, isInContactZone, campaignZone: schedule?.timezone ?? 'UTC', policy, isByContact: policy !== null || (isInContactZone && campaign !== null) };
+}
+
+function breakerOf(given: PublishedBreaker | null): Breaker {
+  const { enabled = true, failure_threshold: threshold = 0.5, window_seconds: seconds = 120, min_calls_in_window: minCalls = 5 } = given ?? {};
+  return { isOn: enabled, threshold, windowMs: seconds * 1000, minCalls };
+}
+
+/** What is left out is the default, null is as many as there are. */
+function capsOf(given: CampaignRulesInput['caps']): Caps {
+  const { per_hour: perHour = defaultCaps.perHour, per_day: perDay = defaultCaps.perDay, per_week: perWeek = defaultCaps.perWeek } = given ?? {};
+  return { perHour, perDay, perWeek };
+}
+
+function stricter(one: Caps, other: Caps): Caps {
+  const fewer = (first: number | null, second: number | null) => (first === null || second === null ? (first ?? second) : Math.min(first, second));
+  return { perHour: fewer(one.perHour, other.perHour), perDay: fewer(one.perDay, other.perDay), perWeek: fewer(one.perWeek, other.perWeek) };
+}

@@ -1,0 +1,117 @@
+import type { TargetOutcome } from './outcome.ts';
+import { fullCarrier, ownFaults, providerFaults, type FaultRule } from './retry-plan.ts';
+import { dueAfter } from './retry-time.ts';
+import type { CampaignRules } from './rules.ts';
+import type { WaitReason } from './wait-reason.ts';
+import { intoWindow } from './windows.ts';
+
+export interface SettleInput {
+  rules: CampaignRules;
+  target: {
+    /** That were spent before this try. */
+    attempts: number;
+    /** Earlier tries of the row that ended with this same outcome. Only `countsEarlier` outcomes look at it. */
+    sameBefore: number;
+  };
+  outcome: TargetOutcome;
+  /** When the try ended. */
+  now: Date;
+  /** The time that was asked for (src/domain/campaign/callback-time.ts); null = none, or none that can be promised. */
+  callbackAt: Date | null;
+  /** That the contact may be in; none = unknown. */
+  zones: readonly string[];
+  /** 0 to 1: spreads what failed together over a fifth of its wait. */
+  jitter: number;
+}
+
+/** What becomes of a target. What waits has a moment and a reason, what does not has neither moment; a `failed` one may have the reason. */
+export interface Settled {
+  state: 'waiting' | 'processed' | 'failed';
+  dueAt: Date | null;
+  waitReason: WaitReason | null;
+  /** It counts as an attempt of the contact. */
+  isSpent: boolean;
+}
+
+/** Outcomes whose rule counts how often the row had them before. */
+export const countsEarlier: readonly TargetOutcome[] = ['provider', 'own_fault', 'callback'];
+
+/** Share of a wait that jitter may add. */
+const jitterShare = 0.2;
+/** What was not dialed is looked at again so late, so that nothing turns around at once. */
+const notDialedWaitMs = 5000;
+
+/** The next state of a target whose try ended. Never dialed again: who asked for it, a wrong number, one that is none. */
+export function settle(input: SettleInput): Settled {
+  const { rules, outcome, now, jitter } = input;
+  switch (outcome) {
+    case 'opted_out':
+    case 'wrong_number':
+      return over('processed', { isSpent: true });
+    case 'invalid_number':
+      return over('failed', { isSpent: true });
+    case 'suppressed':
+    case 'canceled':
+      return over('failed', { isSpent: false });
+    case 'not_dialed':
+      return waits(input, { at: later(now, notDialedWaitMs * (1 + jitter)), reason: 'retry', isSpent: false });
+    case 'capacity':
+      return afterFault(input, fullCarrier, 'no_line');
+    case 'own_fault':
+      return afterFault(input, ownFaults, 'retry');
+    case 'provider':
+      return rules.areFaultsRetried ? afterFault(input, providerFaults, 'retry') : over('failed', { isSpent: false });
+    case 'callback':
+      return afterCallback(input);
+    case 'unknown':
+      return afterAttempt(input, 'failed');
+    case 'reached':
+    case 'short_answer':
+    case 'no_answer':
+    case 'busy':
+    case 'declined':
+    case 'voicemail':
+    case 'voicemail_message':
+      return afterAttempt(input, 'processed');
+  }
+}
+
+function afterFault(input: SettleInput, { waitsMs, most }: FaultRule, reason: WaitReason): Settled {
+  const { target, now, jitter } = input;
+  if (target.sameBefore >= most) return over('failed', { isSpent: false });
+  const waitMs = waitsMs[Math.min(target.sameBefore, waitsMs.length - 1)] ?? 0;
+  return waits(input, { at: later(now, waitMs * (1 + jitterShare * jitter)), reason, isSpent: false });
+}
+
+/** A promise: it counts for itself alone, whatever else was tried. */
+function afterCallback(input: SettleInput): Settled {
+  const { rules, target, now, callbackAt, zones } = input;
+  const rule = rules.plan.callback;
+  if (rule === undefined || target.sameBefore >= rule.most) return over('processed', { isSpent: true });
+  const at = callbackAt ?? dueAfter({ rule, attempts: target.sameBefore, now, window: rules.window, zones });
+  return waits(input, { at, reason: 'callback', isSpent: true });
+}
+
+function afterAttempt(input: SettleInput, end: 'processed' | 'failed'): Settled {
+  const { rules, target, outcome, now, zones } = input;
+  const rule = rules.plan[outcome];
+  const isLast = rules.mostAttempts !== null && target.attempts + 1 >= rules.mostAttempts;
+  if (rule === undefined || target.attempts >= rule.most || isLast) return over(end, { isSpent: true });
+  return waits(input, { at: dueAfter({ rule, attempts: target.attempts, now, window: rules.window, zones }), reason: 'retry', isSpent: true });
+}
+
+/** Due at the moment, or when the window opens next. One that never opens is said at once: nobody waits for it. */
+function waits({ rules, zones, now }: SettleInput, { at, reason, isSpent }: { at: Date; reason: WaitReason; isSpent: boolean }): Settled {
+  const dueAt = intoWindow(rules.window, { zones, at: at < now ? now : at });
+  if (dueAt === null) return { state: 'failed', dueAt: null, waitReason: 'window_never_opens', isSpent };
+  const isMoved = dueAt > at && reason !== 'callback';
+  return { state: 'waiting', dueAt, waitReason: isMoved && dueAt > now ? 'outside_window' : reason, isSpent };
+}
+
+function over(state: 'processed' | 'failed', { isSpent }: { isSpent: boolean }): Settled {
+  return { state, dueAt: null, waitReason: null, isSpent };
+}
+
+function later(now: Date, ms: number): Date {
+  return new Date(now.getTime() + Math.round(ms));
+}
