@@ -20,7 +20,7 @@ export function takeTokens(bucket: TokenBucket, { perSecond, burst, now, wanted 
 
 /** When the next whole token will be there. */
 export function nextTokenAt({ tokens, at }: TokenBucket, perSecond: number): Date {
-  return new Date(at.getTime() + Math.ceil((Math.max(0, 1 - tokens) / perSecond) * 1000));
+  return new Date(at.getTime() + Math.ceil((Math.max(0, 1 - tokens) / perSecond) * 1000 - 1e-6));
 }
 
 /** How many lines a campaign may have that has dialed since `since`; null = as many as there are. */

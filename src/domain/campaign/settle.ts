@@ -34,7 +34,7 @@ export interface Settled {
 }
 
 /** Outcomes whose rule counts how often the row had them before. */
-export const countsEarlier: readonly TargetOutcome[] = ['provider', 'own_fault', 'callback'];
+export const countsEarlier: readonly TargetOutcome[] = ['provider', 'capacity', 'own_fault', 'callback'];
 
 /** Share of a wait that jitter may add. */
 const jitterShare = 0.2;

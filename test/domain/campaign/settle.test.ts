@@ -1,0 +1,137 @@
+import { describe, expect, test } from '@jest/globals';
+import { targetOutcomes, type TargetOutcome } from '../../../src/domain/campaign/outcome.ts';
+import { rulesOf } from '../../../src/domain/campaign/rules.ts';
+import { settle, type SettleInput } from '../../../src/domain/campaign/settle.ts';
+import type { CampaignRulesInput, CampaignSettings } from '../../../src/domain/campaign/settings.ts';
+
+const zone = 'Europe/Berlin';
+const everyDay = (start_time: string, end_time: string) => Array.from({ length: 7 }, (_, day_of_week) => ({ day_of_week, start_time, end_time }));
+const office = { timezone: zone, slots: everyDay('09:00', '20:00') };
+const settings = (given: Partial<CampaignSettings> = {}): CampaignSettings => ({ retry_config: null, max_concurrency: null, schedule_config: null, circuit_breaker: null, rules: null, ...given });
+const own = (rules: CampaignRulesInput = {}, given: Partial<CampaignSettings> = {}) => rulesOf(settings({ schedule_config: office, ...given, rules }), {});
+
+/** 10:00 in Berlin, on a Friday. */
+const friday = new Date('2026-11-20T09:00:00Z');
+
+function after(outcome: TargetOutcome, { rules = own(), attempts = 0, sameBefore = 0, now = friday, callbackAt = null, zones = [zone], jitter = 0 }: Partial<Omit<SettleInput, 'outcome' | 'target'>> & { attempts?: number; sameBefore?: number } = {}): string {
+  const { state, dueAt, waitReason, isSpent } = settle({ rules, target: { attempts, sameBefore }, outcome, now, callbackAt, zones, jitter });
+  return [state, ...(dueAt === null ? [] : [dueAt.toISOString().slice(0, 19)]), ...(waitReason === null ? [] : [waitReason]), isSpent ? 'spent' : 'free'].join(' ');
+}
+
+describe('a campaign of a published client', () => {
+  const published = (retry_config: CampaignSettings['retry_config'] = null) => rulesOf(settings({ retry_config }), {});
+
+  test.each<[TargetOutcome, string]>([
+    ['busy', 'waiting 2026-11-20T09:02:00 retry spent'],
+    ['no_answer', 'waiting 2026-11-20T09:02:00 retry spent'],
+    ['voicemail', 'processed spent'],
+    ['reached', 'processed spent'],
+    ['short_answer', 'processed spent'],
+    ['callback', 'processed spent'],
+    ['declined', 'processed spent'],
+    ['provider', 'failed free'],
+    ['invalid_number', 'failed spent'],
+    ['unknown', 'failed spent'],
+    ['opted_out', 'processed spent'],
+    ['capacity', 'waiting 2026-11-20T09:01:00 no_line free'],
+    ['own_fault', 'waiting 2026-11-20T09:01:00 retry free'],
+    ['not_dialed', 'waiting 2026-11-20T09:00:05 retry free'],
+    ['suppressed', 'failed free'],
+    ['canceled', 'failed free'],
+  ])('follows the contract alone after %s', (outcome, expected) => {
+    expect(after(outcome, { rules: published() })).toBe(expected);
+  });
+
+  test('retries as often as it says, and after a voicemail when it says so', () => {
+    expect(after('busy', { rules: published(), attempts: 1 })).toBe('processed spent');
+    expect(after('busy', { rules: published({ max_retries: 3 }), attempts: 2 })).toBe('waiting 2026-11-20T09:02:00 retry spent');
+    expect(after('voicemail', { rules: published({ retry_delay_seconds: 45 }) })).toBe('waiting 2026-11-20T09:00:45 retry spent');
+  });
+});
+
+describe('the plan of a campaign with rules', () => {
+  test.each<[string, TargetOutcome, number, string, string]>([
+    ['no answer: after two hours', 'no_answer', 0, '2026-11-20T09:00:00Z', 'waiting 2026-11-20T11:00:00 retry spent'],
+    ['then in another part of the day', 'no_answer', 1, '2026-11-20T09:00:00Z', 'waiting 2026-11-20T11:00:00 retry spent'],
+    ['and again in another one', 'no_answer', 2, '2026-11-20T11:30:00Z', 'waiting 2026-11-20T16:00:00 retry spent'],
+    ['of the evening that is the next morning', 'no_answer', 2, '2026-11-20T16:30:00Z', 'waiting 2026-11-21T08:00:00 retry spent'],
+    ['no answer for the fourth time', 'no_answer', 3, '2026-11-20T09:00:00Z', 'processed spent'],
+    ['busy: after ten minutes', 'busy', 0, '2026-11-20T09:00:00Z', 'waiting 2026-11-20T09:10:00 retry spent'],
+    ['busy again: after thirty', 'busy', 1, '2026-11-20T09:00:00Z', 'waiting 2026-11-20T09:30:00 retry spent'],
+    ['and so on', 'busy', 2, '2026-11-20T09:00:00Z', 'waiting 2026-11-20T09:30:00 retry spent'],
+    ['declined: the next day at the same hour', 'declined', 0, '2026-11-20T09:00:00Z', 'waiting 2026-11-21T09:00:00 retry spent'],
+    ['also over the night in which clocks go back', 'declined', 0, '2026-10-24T08:00:00Z', 'waiting 2026-10-25T09:00:00 retry spent'],
+    ['and over the one in which they go forward', 'short_answer', 0, '2026-03-28T09:00:00Z', 'waiting 2026-03-29T08:00:00 retry spent'],
+    ['declined twice', 'declined', 1, '2026-11-20T09:00:00Z', 'processed spent'],
+    ['a voicemail: after four hours', 'voicemail', 1, '2026-11-20T09:00:00Z', 'waiting 2026-11-20T13:00:00 retry spent'],
+    ['a voicemail with a message', 'voicemail_message', 0, '2026-11-20T09:00:00Z', 'processed spent'],
+    ['reached', 'reached', 0, '2026-11-20T09:00:00Z', 'processed spent'],
+    ['in doubt: never dialed blind', 'unknown', 0, '2026-11-20T09:00:00Z', 'failed spent'],
+  ])('%s', (_title, outcome, attempts, now, expected) => {
+    expect(after(outcome, { attempts, now: new Date(now) })).toBe(expected);
+  });
+
+  test('what falls behind the window is put off to its next opening, and says so', () => {
+    expect(after('busy', { now: new Date('2026-11-20T18:55:00Z') })).toBe('waiting 2026-11-21T08:00:00 outside_window spent');
+  });
+
+  test('a window of one part of the day has no other: the wait alone counts', () => {
+    const rules = own({}, { schedule_config: { timezone: zone, slots: everyDay('09:00', '11:00') } });
+    expect(after('no_answer', { rules, attempts: 1 })).toBe('waiting 2026-11-21T08:00:00 outside_window spent');
+  });
+
+  test('the most attempts of a contact count over the plan', () => {
+    expect(after('busy', { rules: own({ most_attempts: 2 }), attempts: 1 })).toBe('processed spent');
+    expect(after('busy', { rules: own({ most_attempts: 2 }), attempts: 0 })).toBe('waiting 2026-11-20T09:10:00 retry spent');
+  });
+
+  test('a window that never opens ends the row at once', () => {
+    const rules = own({}, { schedule_config: { timezone: zone, slots: [] } });
+    expect(after('busy', { rules })).toBe('failed window_never_opens spent');
+    expect(after('not_dialed', { rules })).toBe('failed window_never_opens free');
+  });
+});
+
+describe('a call back that somebody asked for', () => {
+  test.each([
+    ['at that time', '2026-11-26T14:00:00Z', 'waiting 2026-11-26T14:00:00 callback spent'],
+    ['at a time outside the window: when it opens next', '2026-11-26T21:00:00Z', 'waiting 2026-11-27T08:00:00 callback spent'],
+    ['in the past: now', '2026-11-20T08:00:00Z', 'waiting 2026-11-20T09:00:00 callback spent'],
+  ])('%s', (_title, at, expected) => {
+    expect(after('callback', { callbackAt: new Date(at), attempts: 5 })).toBe(expected);
+  });
+
+  test('at a time that nobody understood: the next day', () => {
+    expect(after('callback')).toBe('waiting 2026-11-21T09:00:00 callback spent');
+  });
+
+  test('is promised once, and whatever the most attempts are', () => {
+    expect(after('callback', { callbackAt: friday, sameBefore: 1 })).toBe('processed spent');
+    expect(after('callback', { callbackAt: friday, rules: own({ most_attempts: 1 }) })).toBe('waiting 2026-11-20T09:00:00 callback spent');
+  });
+});
+
+describe('what is not the contact\'s doing', () => {
+  test.each<[TargetOutcome, number, number, string]>([
+    ['provider', 0, 0, 'waiting 2026-11-20T09:01:00 retry free'],
+    ['provider', 0, 1, 'waiting 2026-11-20T09:01:12 retry free'],
+    ['provider', 1, 0, 'waiting 2026-11-20T09:05:00 retry free'],
+    ['provider', 9, 0, 'waiting 2026-11-20T09:15:00 retry free'],
+    ['provider', 10, 0, 'failed free'],
+    ['own_fault', 95, 0, 'waiting 2026-11-20T09:15:00 retry free'],
+    ['own_fault', 96, 0, 'failed free'],
+    ['capacity', 1000, 0, 'waiting 2026-11-20T09:15:00 no_line free'],
+  ])('%s after %i of it, jitter %d', (outcome, sameBefore, jitter, expected) => {
+    expect(after(outcome, { sameBefore, jitter })).toBe(expected);
+  });
+
+  test('spends no attempt, so it leaves the plan where it was', () => {
+    for (const outcome of ['provider', 'capacity', 'own_fault', 'not_dialed', 'suppressed', 'canceled'] as const) expect(after(outcome)).toMatch(/free$/);
+  });
+});
+
+test.each(['opted_out', 'wrong_number', 'invalid_number', 'suppressed', 'canceled'] as const)('after %s nobody is dialed again, whatever the plan says', (outcome) => {
+  const rule = { waits_seconds: [60], most: 9 };
+  const plan = Object.fromEntries(targetOutcomes.map((each) => [each, rule]));
+  expect(after(outcome, { rules: own({ retry_plan: plan }), callbackAt: friday })).not.toMatch(/^waiting/);
+});
