@@ -2,11 +2,8 @@
  * Where numbers of a prefix are: time zones, and behind them the prefixes with country code whose numbers are in one of them. The longest prefix of a
  * number counts. Zones whose clocks go alike are named once.
  *
- * Facts of the time zone map of libphonenumber 9.0.43 (Copyright (C) The Libphonenumber Authors, Apache License 2.0), which knows the zones of exchanges.
- * Changed: prefixes finer than an area code are put together, so that every zone of an area counts; overlays of area codes have the zones of the area
- * that they lie over; mobile numbers of Russia, Australia, Indonesia, Spain and Ecuador, which belong to no place, have all zones of the country
- * (islands of a few hundred people excepted); Kaliningrad, Saratov, Algeria, Libya, Morocco,
- * Nicaragua and South Sudan have the clocks that they have (docs/decisions/0016-zones-of-numbers.md).
+ * Facts of the time zone map of libphonenumber 9.0.43 (Copyright (C) The Libphonenumber Authors, Apache License 2.0), changed as
+ * docs/decisions/0016-zones-of-numbers.md says.
  */
 export const zonePrefixes: Readonly<Record<string, string>> = {
   'Africa/Abidjan': '225',
