@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { targetOutcomes, type TargetOutcome } from '../../../src/domain/campaign/outcome.ts';
 import { rulesOf } from '../../../src/domain/campaign/rules.ts';
-import { settle, type SettleInput } from '../../../src/domain/campaign/settle.ts';
+import { countsEarlier, settle, type SettleInput } from '../../../src/domain/campaign/settle.ts';
 import type { CampaignRulesInput, CampaignSettings } from '../../../src/domain/campaign/settings.ts';
 
 const zone = 'Europe/Berlin';
@@ -50,24 +50,24 @@ describe('a campaign of a published client', () => {
 });
 
 describe('the plan of a campaign with rules', () => {
-  test.each<[string, TargetOutcome, number, string, string]>([
-    ['no answer: after two hours', 'no_answer', 0, '2026-11-20T09:00:00Z', 'waiting 2026-11-20T11:00:00 retry spent'],
-    ['then in another part of the day', 'no_answer', 1, '2026-11-20T09:00:00Z', 'waiting 2026-11-20T11:00:00 retry spent'],
-    ['and again in another one', 'no_answer', 2, '2026-11-20T11:30:00Z', 'waiting 2026-11-20T16:00:00 retry spent'],
-    ['of the evening that is the next morning', 'no_answer', 2, '2026-11-20T16:30:00Z', 'waiting 2026-11-21T08:00:00 retry spent'],
-    ['no answer for the fourth time', 'no_answer', 3, '2026-11-20T09:00:00Z', 'processed spent'],
-    ['busy: after ten minutes', 'busy', 0, '2026-11-20T09:00:00Z', 'waiting 2026-11-20T09:10:00 retry spent'],
-    ['busy again: after thirty', 'busy', 1, '2026-11-20T09:00:00Z', 'waiting 2026-11-20T09:30:00 retry spent'],
-    ['and so on', 'busy', 2, '2026-11-20T09:00:00Z', 'waiting 2026-11-20T09:30:00 retry spent'],
-    ['declined: the next day at the same hour', 'declined', 0, '2026-11-20T09:00:00Z', 'waiting 2026-11-21T09:00:00 retry spent'],
-    ['also over the night in which clocks go back', 'declined', 0, '2026-10-24T08:00:00Z', 'waiting 2026-10-25T09:00:00 retry spent'],
-    ['and over the one in which they go forward', 'short_answer', 0, '2026-03-28T09:00:00Z', 'waiting 2026-03-29T08:00:00 retry spent'],
-    ['declined twice', 'declined', 1, '2026-11-20T09:00:00Z', 'processed spent'],
-    ['a voicemail: after four hours', 'voicemail', 1, '2026-11-20T09:00:00Z', 'waiting 2026-11-20T13:00:00 retry spent'],
-    ['a voicemail with a message', 'voicemail_message', 0, '2026-11-20T09:00:00Z', 'processed spent'],
-    ['reached', 'reached', 0, '2026-11-20T09:00:00Z', 'processed spent'],
-    ['in doubt: never dialed blind', 'unknown', 0, '2026-11-20T09:00:00Z', 'failed spent'],
-  ])('%s', (_title, outcome, attempts, now, expected) => {
+  test.each<[string, TargetOutcome, number, [string, string]]>([
+    ['no answer: after two hours', 'no_answer', 0, ['2026-11-20T09:00:00Z', 'waiting 2026-11-20T11:00:00 retry spent']],
+    ['then in another part of the day', 'no_answer', 1, ['2026-11-20T09:00:00Z', 'waiting 2026-11-20T11:00:00 retry spent']],
+    ['and again in another one', 'no_answer', 2, ['2026-11-20T11:30:00Z', 'waiting 2026-11-20T16:00:00 retry spent']],
+    ['of the evening that is the next morning', 'no_answer', 2, ['2026-11-20T16:30:00Z', 'waiting 2026-11-21T08:00:00 retry spent']],
+    ['no answer for the fourth time', 'no_answer', 3, ['2026-11-20T09:00:00Z', 'processed spent']],
+    ['busy: after ten minutes', 'busy', 0, ['2026-11-20T09:00:00Z', 'waiting 2026-11-20T09:10:00 retry spent']],
+    ['busy again: after thirty', 'busy', 1, ['2026-11-20T09:00:00Z', 'waiting 2026-11-20T09:30:00 retry spent']],
+    ['and so on', 'busy', 2, ['2026-11-20T09:00:00Z', 'waiting 2026-11-20T09:30:00 retry spent']],
+    ['declined: the next day at the same hour', 'declined', 0, ['2026-11-20T09:00:00Z', 'waiting 2026-11-21T09:00:00 retry spent']],
+    ['also over the night in which clocks go back', 'declined', 0, ['2026-10-24T08:00:00Z', 'waiting 2026-10-25T09:00:00 retry spent']],
+    ['and over the one in which they go forward', 'short_answer', 0, ['2026-03-28T09:00:00Z', 'waiting 2026-03-29T08:00:00 retry spent']],
+    ['declined twice', 'declined', 1, ['2026-11-20T09:00:00Z', 'processed spent']],
+    ['a voicemail: after four hours', 'voicemail', 1, ['2026-11-20T09:00:00Z', 'waiting 2026-11-20T13:00:00 retry spent']],
+    ['a voicemail with a message', 'voicemail_message', 0, ['2026-11-20T09:00:00Z', 'processed spent']],
+    ['reached', 'reached', 0, ['2026-11-20T09:00:00Z', 'processed spent']],
+    ['in doubt: never dialed blind', 'unknown', 0, ['2026-11-20T09:00:00Z', 'failed spent']],
+  ])('%s', (_title, outcome, attempts, [now, expected]) => {
     expect(after(outcome, { attempts, now: new Date(now) })).toBe(expected);
   });
 
@@ -128,6 +128,11 @@ describe('what is not the contact\'s doing', () => {
   test('spends no attempt, so it leaves the plan where it was', () => {
     for (const outcome of ['provider', 'capacity', 'own_fault', 'not_dialed', 'suppressed', 'canceled'] as const) expect(after(outcome)).toMatch(/free$/);
   });
+});
+
+test('earlier tries with the same outcome change nothing but what is said to count them', () => {
+  const changed = targetOutcomes.filter((outcome) => new Set([0, 1, 50, 500].map((sameBefore) => after(outcome, { sameBefore }))).size > 1);
+  expect(changed.toSorted()).toEqual([...countsEarlier].toSorted());
 });
 
 test.each(['opted_out', 'wrong_number', 'invalid_number', 'suppressed', 'canceled'] as const)('after %s nobody is dialed again, whatever the plan says', (outcome) => {

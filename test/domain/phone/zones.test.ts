@@ -56,8 +56,7 @@ describe('the zone of a number', () => {
   test('whatever follows a prefix, the key is of a prefix of the number', () => {
     for (const prefix of prefixes) {
       const key = zoneKeyOfPhone(`${prefix}5550100`);
-      expect(key === '' ? '-' : key).not.toBe('-');
-      if (key.startsWith('+')) expect(`${prefix}5550100`.startsWith(key.slice(1))).toBe(true);
+      expect(key === '' || (key.startsWith('+') && !`${prefix}5550100`.startsWith(key.slice(1)))).toBe(false);
     }
   });
 
