@@ -3,7 +3,7 @@ import { fullCarrier, ownFaults, providerFaults, type FaultRule } from './retry-
 import { dueAfter } from './retry-time.ts';
 import type { CampaignRules } from './rules.ts';
 import type { WaitReason } from './wait-reason.ts';
-import { intoWindow } from './windows.ts';
+import { intoWindow, type CallingWindow } from './windows.ts';
 
 export interface SettleInput {
   rules: CampaignRules;
@@ -100,12 +100,19 @@ function afterAttempt(input: SettleInput, end: 'processed' | 'failed'): Settled 
   return waits(input, { at: dueAfter({ rule, attempts: target.attempts, now, window: rules.window, zones }), reason: 'retry', isSpent: true });
 }
 
-/** Due at the moment, or when the window opens next. One that never opens is said at once: nobody waits for it. */
 function waits({ rules, zones, now }: SettleInput, { at, reason, isSpent }: { at: Date; reason: WaitReason; isSpent: boolean }): Settled {
-  const dueAt = intoWindow(rules.window, { zones, at: at < now ? now : at });
-  if (dueAt === null) return { state: 'failed', dueAt: null, waitReason: 'window_never_opens', isSpent };
-  const isMoved = dueAt > at && reason !== 'callback';
-  return { state: 'waiting', dueAt, waitReason: isMoved && dueAt > now ? 'outside_window' : reason, isSpent };
+  return { ...postpone({ window: rules.window, zones, now, at, reason }), isSpent };
+}
+
+/**
+ * A row that is not dialed now, because of its plan, a cap or its window: due at the moment, or when the window opens next. One that never opens again
+ * is said at once: nobody waits for it. `reason` is why it waits until `at`.
+ */
+export function postpone({ window, zones, now, at, reason }: { window: CallingWindow; zones: readonly string[]; now: Date; at: Date; reason: WaitReason }): Omit<Settled, 'isSpent'> {
+  const dueAt = intoWindow(window, { zones, at: at < now ? now : at });
+  if (dueAt === null) return { state: 'failed', dueAt: null, waitReason: 'window_never_opens' };
+  const isMoved = dueAt > at && dueAt > now && reason !== 'callback';
+  return { state: 'waiting', dueAt, waitReason: isMoved ? 'outside_window' : reason };
 }
 
 function over(state: 'processed' | 'failed', { isSpent }: { isSpent: boolean }): Settled {

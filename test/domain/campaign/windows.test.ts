@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { weeklyHours, type Slot } from '../../../src/domain/campaign/weekly-hours.ts';
 import { intoWindow, windowAt, type CallingWindow } from '../../../src/domain/campaign/windows.ts';
-import { propertySeed } from '../../support/seed.ts';
+import { propertyRuns, propertySeed } from '../../support/seed.ts';
 import { isWithin } from '../../support/wall-clock.ts';
 
 const everyDay = (start: string, end: string): Slot[] => Array.from({ length: 7 }, (_, day) => ({ day, start, end }));
@@ -99,7 +99,7 @@ describe('a calling window', () => {
         expect(change === null || isOpen(change) !== state.isOpen).toBe(true);
         for (const place of places) expect(isOpen(new Date(Math.min(untilMs - 1, Math.floor(now.getTime() + place * (untilMs - now.getTime())))))).toBe(state.isOpen);
       }),
-      { seed, numRuns: 600 },
+      { seed, numRuns: propertyRuns(600) },
     );
   });
 
