@@ -10,6 +10,7 @@ export const findingCodes = [
   'phone_emergency',
   'phone_toll_free',
   'phone_no_country',
+  'phone_extension',
   'duplicate',
   'suppressed',
   'do_not_call',
@@ -24,6 +25,7 @@ export const findingCodes = [
   'cells_extra',
   'hidden_row',
   'quotes_broken',
+  'text_damaged',
 ] as const;
 
 export type FindingCode = (typeof findingCodes)[number];
