@@ -60,10 +60,10 @@ export type Inspection =
   /** `message` names the fault and the fix. */
   | { kind: 'refused'; code: RefusalCode; message: string };
 
-/** Columns that are put behind those of the file; `cellsOf` null = the row is left out. */
+/** Columns that are put behind those of the file; `cellsOf` is asked for some hundred rows at a time and answers for each, null = it is left out. */
 export interface AddedColumns {
   header: string[];
-  cellsOf: (row: FileRow) => string[] | null;
+  cellsOf: (rows: FileRow[]) => Promise<(string[] | null)[]>;
 }
 
 /** A file turned out to be unreadable while its rows were read; the message is for its owner, and names no cell's text. */

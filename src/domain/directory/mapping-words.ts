@@ -1,0 +1,39 @@
+/** A name as it is compared: what people write between words, marks and case do not count. */
+function plain(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '');
+}
+
+const wordsOf = (list: string): ReadonlySet<string> => new Set(list.split(',').map(plain));
+
+/** `phone_number` comes before all others (contract 11.2); then what export files of several languages call it. */
+const phoneWords = wordsOf(
+  'phone number,phone,mobile,mobile phone,mobile number,cell,cell phone,cellphone,cell number,telephone,telephone number,tel,tel no,phone no,contact number,primary phone,phone 1,phone 1 - value,home phone,work phone,msisdn,called number,to number,whatsapp,' +
+    'телефон,номер телефона,мобильный,мобильный телефон,моб,моб телефон,контактный телефон,тел,телефон 1,номер телефону,мобільний,telefon,telefonnummer,handy,handynummer,mobil,mobilnummer,mobiltelefon,rufnummer,festnetz,' +
+    'teléfono,telefono,número de teléfono,móvil,celular,número de celular,telefone,telemóvel,numero di telefono,cellulare,téléphone,numéro de téléphone,portable,téléphone portable,telefoon,telefoonnummer,mobiel,puhelin,puhelinnumero,telefonszám,numer telefonu,telefon komórkowy,komórka,telefonní číslo,telefonnr,mobilnr,telefonnumber,cep telefonu,' +
+    'τηλέφωνο,טלפון,هاتف,رقم الهاتف,फ़ोन,फोन,电话,手机,手机号,手机号码,電話,電話番号,携帯電話,전화번호,휴대폰',
+);
+
+const identifierWords = new Set(['customer_id', 'ext_customer_id']);
+
+const zoneWords = wordsOf('time zone,timezone,tz,iana time zone,contact time zone,часовой пояс,таймзона,zeitzone,zona horaria,huso horario,fuseau horaire,fuso horário,fuso orario,strefa czasowa,tijdzone');
+
+const doNotCallWords = wordsOf('do not call,dnc,donotcall,do_not_contact,opt out,optout,opted out,unsubscribed,no call,не звонить,отказ от звонков,nicht anrufen,no llamar,ne pas appeler,não ligar,non chiamare,nie dzwonić');
+
+const priorityWords = wordsOf('priority,приоритет,priorität,prioridad,priorité,prioridade,priorità,priorytet');
+
+/** How sure a name is one of a phone column: 2 = `phone_number` itself, 1 = a usual name, 0 = none. */
+export function phoneNameRank(name: string): 0 | 1 | 2 {
+  if (name.trim().toLowerCase() === 'phone_number') return 2;
+  return phoneWords.has(plain(name)) ? 1 : 0;
+}
+
+export const isPhoneName = (name: string): boolean => phoneNameRank(name) > 0;
+/** Contract 11.4 knows these two, in any case. */
+export const isIdentifierName = (name: string): boolean => identifierWords.has(name.trim().toLowerCase());
+export const isZoneName = (name: string): boolean => zoneWords.has(plain(name));
+export const isDoNotCallName = (name: string): boolean => doNotCallWords.has(plain(name));
+export const isPriorityName = (name: string): boolean => priorityWords.has(plain(name));

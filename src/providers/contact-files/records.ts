@@ -1,0 +1,129 @@
+import { limits } from './limits.ts';
+import type { LineBreak, Lines } from './lines.ts';
+import { lineEnd, readRecord } from './record.ts';
+import { ContactFileError } from './port.ts';
+
+/** One record of a text, over one line or several. */
+export interface TextRecord {
+  /** Where it begins, from 1. */
+  line: number;
+  /** As it is in the file, without the break behind it. */
+  text: string;
+  cells: string[];
+  fault: 'quotes_broken' | 'cell_too_long' | null;
+}
+
+export interface RecordRules {
+  separator: string;
+  /** Quotes mean nothing on lines before this one: a title may hold anything. */
+  headerLine: number;
+}
+
+/** Broken quotes make lines be read again; a file that is made of them is given up after so many letters. */
+const mostReadAgain = 256 * 1024 * 1024;
+
+/**
+ * Records of a text as RFC 4180 has them, and as people write them. A cell whose quote never closes, or closes where text goes on lines later, takes no
+ * other rows with it: its first line is read without regard to quotes, the next line begins anew. Holds one record.
+ */
+export async function* recordsOf(batches: AsyncIterable<Lines>, rules: RecordRules): AsyncGenerator<TextRecord[]> {
+  const reader = new RecordReader(rules);
+  for await (const { lines, lineBreak } of batches) {
+    for (const line of lines) reader.take(line, lineBreak);
+    if (reader.records.length > 0) yield reader.handOut();
+  }
+  reader.end();
+  if (reader.records.length > 0) yield reader.handOut();
+}
+
+class RecordReader {
+  records: TextRecord[] = [];
+  readonly #rules: RecordRules;
+  /** The number of the last line that was taken. */
+  #line = 0;
+  /** Lines of a record whose quoted cell is still open. */
+  #open: string[] = [];
+  #openCharacters = 0;
+  #readAgain = 0;
+  #lineBreak: LineBreak = '\n';
+
+  constructor(rules: RecordRules) {
+    this.#rules = rules;
+  }
+
+  handOut(): TextRecord[] {
+    const { records } = this;
+    this.records = [];
+    return records;
+  }
+
+  take(line: string, lineBreak: LineBreak): void {
+    this.#lineBreak = lineBreak;
+    const queue = [line];
+    // Lines that are read again stand before the one that follows them; the last one is the next.
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) queue.push(...this.#takeOne(next));
+  }
+
+  end(): void {
+    const queue = this.#giveUp();
+    for (let next = queue.pop(); next !== undefined; next = queue.pop() ?? this.#giveUpInto(queue)) queue.push(...this.#takeOne(next));
+  }
+
+  /** Lines that have to be read again, the first one last. */
+  #takeOne(line: string): string[] {
+    this.#line += 1;
+    const { separator, headerLine } = this.#rules;
+    if (line.length > limits.lineCharacters) return this.#takeTooLong(line);
+    if (this.#line < headerLine) return this.#add(line.endsWith('\r') ? line.slice(0, -1) : line, 1, true);
+    const isInside = this.#open.length > 0;
+    const text = line.charCodeAt(line.length - 1) === 0x0d ? line.slice(0, -1) : line;
+    const end = lineEnd(text, separator, isInside);
+    if (end === 'outside' && !isInside) return this.#add(text, 1, false);
+    this.#open.push(end === 'outside' ? text : line);
+    this.#openCharacters += line.length;
+    if (end === 'broken' || this.#open.length > limits.quotedLines || this.#openCharacters > limits.quotedCharacters) return this.#giveUp();
+    if (end === 'inside') return [];
+    const lines = this.#open;
+    this.#close();
+    return this.#add(lines.join(this.#lineBreak), lines.length, false);
+  }
+
+  #add(text: string, lines: number, isLiteral: boolean): string[] {
+    const { separator } = this.#rules;
+    const { cells, isSloppy } = isLiteral ? { cells: text.split(separator), isSloppy: false } : readRecord(text, separator);
+    this.records.push({ line: this.#line - lines + 1, text, cells, fault: isSloppy ? 'quotes_broken' : null });
+    return [];
+  }
+
+  #takeTooLong(line: string): string[] {
+    if (this.#open.length > 0) {
+      this.#open.push(line);
+      return this.#giveUp();
+    }
+    this.records.push({ line: this.#line, text: line, cells: line.split(this.#rules.separator, limits.columns), fault: 'cell_too_long' });
+    return [];
+  }
+
+  /** The first line of the open record becomes one of its own. */
+  #giveUp(): string[] {
+    const [first, ...others] = this.#open;
+    if (first === undefined) return [];
+    const text = first.endsWith('\r') ? first.slice(0, -1) : first;
+    this.#readAgain += this.#openCharacters;
+    if (this.#readAgain > mostReadAgain) throw new ContactFileError('damaged', `Too many cells begin with a quote that never closes, the last one on line ${this.#line - others.length}; save the file as CSV again`);
+    this.#line -= others.length;
+    this.records.push({ line: this.#line, text, cells: text.split(this.#rules.separator), fault: 'quotes_broken' });
+    this.#close();
+    return others.toReversed();
+  }
+
+  #giveUpInto(queue: string[]): string | undefined {
+    queue.push(...this.#giveUp());
+    return queue.pop();
+  }
+
+  #close(): void {
+    this.#open = [];
+    this.#openCharacters = 0;
+  }
+}

@@ -1,0 +1,39 @@
+import { isAscii } from 'node:buffer';
+import type { StoredFile } from './port.ts';
+
+const headBytes = 1024 * 1024;
+const windowBytes = 256 * 1024;
+
+export interface Sample {
+  /** The file's beginning. */
+  head: Uint8Array;
+  /** Where letters beyond ASCII begin, or the head when there are none. */
+  letters: Uint8Array;
+}
+
+/** Reads the beginning of a file, and on to the first letters that tell encodings apart: a name far below may be the only one. */
+export async function takeSample(file: StoredFile): Promise<Sample> {
+  const head = await collect(file.read({ first: 0, last: headBytes - 1 }), headBytes);
+  if (file.bytes <= head.length || !isAscii(head)) return { head, letters: head };
+  const letters = await collect(fromFirstLetter(file.read({ first: head.length, last: file.bytes - 1 })), windowBytes);
+  return { head, letters: letters.length === 0 ? head : letters };
+}
+
+async function collect(pieces: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+  const collected: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of pieces) {
+    collected.push(piece);
+    bytes += piece.length;
+    if (bytes >= most) break;
+  }
+  return Buffer.concat(collected).subarray(0, most);
+}
+
+async function* fromFirstLetter(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isFound = false;
+  for await (const piece of pieces) {
+    isFound ||= !isAscii(piece);
+    if (isFound) yield piece;
+  }
+}
