@@ -1,3 +1,4 @@
+import { isErrorCell } from './error-cell.ts';
 import { isZone } from '../template/time.ts';
 import type { CellFinding, FindingCode } from './findings.ts';
 import type { Mapping } from './mapping.ts';
@@ -43,7 +44,7 @@ export function createContactReader({ columns, mapping, zoneKeyOf, required = []
       findings.push({ code, level, column: index === null ? null : (columns[index] ?? null) });
     };
     for (const { code, column } of flags ?? []) note(code, column, levelOfFlag(code, column, at.phone));
-    for (const [index, cell] of cells.entries()) if (cell.charCodeAt(0) === numberSign && errorCell.test(cell)) note('formula_error', index);
+    for (let index = 0; index < cells.length; index += 1) if (isErrorCell(cells[index] ?? '')) note('formula_error', index);
     for (const index of requiredPlaces) if ((cells[index] ?? '').trim() === '') note('variable_empty', index);
 
     const read = readPhone(cells[at.phone] ?? '');
@@ -83,14 +84,10 @@ export function createContactReader({ columns, mapping, zoneKeyOf, required = []
   }
 }
 
-const numberSign = 0x23;
-/** What spreadsheet programs write for a formula that failed. */
-const errorCell = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA)$/;
-
 /** A row whose text was cut is left out; other faults only matter where the phone is. */
 function levelOfFlag(code: FindingCode, column: number | null, phoneColumn: number): CellFinding['level'] {
   if (code === 'cell_too_long') return 'error';
-  return column === phoneColumn && (code === 'formula_error' || code === 'digits_lost' || code === 'text_damaged') ? 'error' : 'warning';
+  return column === phoneColumn && (code === 'digits_lost' || code === 'text_damaged') ? 'error' : 'warning';
 }
 
 const zones = new Map<string, string | null>();

@@ -13,16 +13,18 @@ export interface FoundRecord {
  * are too long are cut. Each of these is said by a flag, except where a sheet's row ends early, which has no meaning there.
  */
 export function toRow(record: FoundRecord, { columns, rowNumber, isSheet }: { columns: number; rowNumber: number; isSheet: boolean }): FileRow {
-  const { line, cells } = record;
-  if (cells.every(isBlankCell)) return { line, rowNumber, isBlank: true, cells: [] };
+  const { line } = record;
+  if (record.cells.every(isBlankCell)) return { line, rowNumber, isBlank: true, cells: [] };
   const flags = record.flags ?? [];
+  let { cells } = record;
   if (cells.length > columns) {
-    if (cells.splice(columns).some((cell) => !isBlankCell(cell))) flags.push({ column: null, code: 'cells_extra' });
+    if (cells.slice(columns).some((cell) => !isBlankCell(cell))) flags.push({ column: null, code: 'cells_extra' });
+    cells = cells.slice(0, columns);
   } else if (cells.length < columns) {
     if (!isSheet) flags.push({ column: null, code: 'cells_missing' });
-    while (cells.length < columns) cells.push('');
+    cells = [...cells, ...Array.from({ length: columns - cells.length }, () => '')];
   }
-  cutLongCells(cells, flags);
+  cells = withoutLongCells(cells, flags);
   const within = flags.filter(({ column }) => column === null || column < columns);
   return within.length === 0 ? { line, rowNumber, isBlank: false, cells } : { line, rowNumber, isBlank: false, cells, flags: within };
 }
@@ -31,15 +33,15 @@ export function isBlankCell(cell: string): boolean {
   return cell === '' || cell.trim() === '';
 }
 
-function cutLongCells(cells: string[], flags: CellFlag[]): void {
-  let sum = 0;
-  for (const [column, cell] of cells.entries()) {
-    sum += cell.length;
-    if (cell.length <= limits.cellCharacters) continue;
-    cells[column] = `${cell.slice(0, shownCharacters)}…`;
-    flags.push({ column, code: 'cell_too_long' });
+function withoutLongCells(cells: string[], flags: CellFlag[]): string[] {
+  let [sum, longest] = [0, 0];
+  for (const { length } of cells) {
+    sum += length;
+    if (length > longest) longest = length;
   }
-  if (sum <= limits.rowCharacters) return;
-  for (const [column, cell] of cells.entries()) if (cell.length > shownCharacters + 1) cells[column] = `${cell.slice(0, shownCharacters)}…`;
-  if (!flags.some(({ code }) => code === 'cell_too_long')) flags.push({ column: null, code: 'cell_too_long' });
+  if (sum <= limits.rowCharacters && longest <= limits.cellCharacters) return cells;
+  const most = sum > limits.rowCharacters ? shownCharacters : limits.cellCharacters;
+  const isTold = flags.some(({ code }) => code === 'cell_too_long');
+  if (!isTold) flags.push({ column: longest > limits.cellCharacters ? cells.findIndex(({ length }) => length === longest) : null, code: 'cell_too_long' });
+  return cells.map((cell) => (cell.length > most ? `${cell.slice(0, shownCharacters)}…` : cell));
 }

@@ -77,7 +77,7 @@ function decode(sample: Uint8Array, encoding: Encoding): string {
   return createDecoder(encoding).write(sample);
 }
 
-const words = /[^\s\d!-/:-@[-`{-~]*[^\u0000-\u007F][^\s\d!-/:-@[-`{-~]*/g;
+const words = /[^\s\d!-/:-@[-`{-~]*[^\p{ASCII}][^\s\d!-/:-@[-`{-~]*/gu;
 const most = 5000;
 
 /** How much words with letters beyond ASCII look like words, from −1 to 1. */
@@ -100,7 +100,7 @@ function wordScore(word: string): number {
   const scripts = scriptPatterns.filter((pattern) => pattern.test(foreign)).length;
   if (scripts !== 1) return -0.5;
   if (/\p{Ll}\p{Lu}/u.test(foreign)) return -0.3;
-  if (/^\p{Script=Latin}+$/u.test(foreign)) return /[^\u0000-\u007F]{3}/.test(foreign) || /^[ªºµ]/.test(foreign) ? -0.4 : 0.6;
+  if (/^\p{Script=Latin}+$/u.test(foreign)) return /[^\p{ASCII}]{3}/u.test(foreign) || /^[ªºµ]/.test(foreign) ? -0.4 : 0.6;
   if (/^\p{Script=Cyrillic}+$/u.test(foreign)) return cyrillicScore(foreign);
   return foreign.length > 1 ? 0.3 : 0;
 }

@@ -13,10 +13,15 @@ export interface Sample {
 
 /** Reads the beginning of a file, and on to the first letters that tell encodings apart: a name far below may be the only one. */
 export async function takeSample(file: StoredFile): Promise<Sample> {
-  const head = await collect(file.read({ first: 0, last: headBytes - 1 }), headBytes);
+  const head = await beginning(file, headBytes);
   if (file.bytes <= head.length || !isAscii(head)) return { head, letters: head };
   const letters = await collect(fromFirstLetter(file.read({ first: head.length, last: file.bytes - 1 })), windowBytes);
   return { head, letters: letters.length === 0 ? head : letters };
+}
+
+/** At most so many bytes from the start of a file. */
+export async function beginning(file: StoredFile, most: number): Promise<Uint8Array> {
+  return file.bytes === 0 ? new Uint8Array() : await collect(file.read({ first: 0, last: Math.min(file.bytes, most) - 1 }), most);
 }
 
 async function collect(pieces: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {

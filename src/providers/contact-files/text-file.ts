@@ -2,13 +2,14 @@ import { nameColumns } from '../../domain/directory/name-columns.ts';
 import type { Reading } from '../../domain/directory/reading.ts';
 import { InvariantError } from '../../domain/errors.ts';
 import { decoded, encodings, isEncoding, type Encoding } from './encodings.ts';
-import { isBlankCell, toRow } from './file-rows.ts';
+import { toRow } from './file-rows.ts';
 import { guessEncoding } from './guess-encoding.ts';
-import { headerIndex, looksLikeData } from './header-line.ts';
+import { checkedHeader, headerFault, warningsOf } from './header.ts';
+import { headerIndex } from './header-line.ts';
 import { refused } from './kind.ts';
 import { limits } from './limits.ts';
 import { linesOf } from './lines.ts';
-import { ContactFileError, type CellFlag, type FileRow, type Inspection, type StoredFile } from './port.ts';
+import type { CellFlag, FileRow, Inspection, StoredFile } from './port.ts';
 import { recordsOf, type TextRecord } from './records.ts';
 import { takeSample, type Sample } from './sample.ts';
 import { declaredSeparator, rankSeparators, separators, type Separator } from './separator.ts';
@@ -36,7 +37,7 @@ export async function inspectText(file: StoredFile, wished: Partial<Reading>): P
   if (header === null) return refused('no_header', `The file has no line ${headerLine}; choose the line that names the columns`);
   const tooWide = headerFault(header);
   if (tooWide !== null) return tooWide;
-  const warnings = warningsOf({ rows, header, isUncertain: guess.isUncertain && !isEncoding(wished.encoding), encoding });
+  const warnings = warningsOf({ rows, header, guessedEncoding: guess.isUncertain && !isEncoding(wished.encoding) ? encoding : null });
   return {
     kind: 'csv',
     reading: { ...reading, sheet: null },
@@ -83,18 +84,6 @@ export function toTextReading({ encoding, separator, headerLine }: Reading): Tex
   return { encoding, separator, headerLine };
 }
 
-function checkedHeader(cells: string[]): string[] {
-  const fault = headerFault(cells);
-  if (fault !== null) throw new ContactFileError(fault.code, fault.message);
-  return [...cells];
-}
-
-export function headerFault(header: readonly string[]): Extract<Inspection, { kind: 'refused' }> | null {
-  if (header.length > limits.columns) return refused('too_many_columns', `The file has ${header.length} columns; at most ${limits.columns} are allowed. Delete those that no call needs`);
-  if (header.some((cell) => cell.length > limits.cellCharacters)) return refused('header_too_long', `A column's name has more than ${limits.cellCharacters} letters; choose the line that names the columns, and the right separator`);
-  return header.every(isBlankCell) ? refused('no_header', 'The line of column names is blank; choose the line that names the columns') : null;
-}
-
 function flagsOf(record: TextRecord): CellFlag[] | null {
   const isDamaged = record.text.includes('\uFFFD');
   if (record.fault === null && !isDamaged) return null;
@@ -129,14 +118,6 @@ async function firstRows({ head }: Sample, reading: TextReading, fileBytes: numb
   if (header === undefined) return { header: null, above, rows: [] };
   const shown = below.slice(0, limits.previewRows);
   return { header: header.cells, above: above.slice(0, limits.previewRows), rows: shown.map((record, index) => toRow({ line: record.line, cells: record.cells, flags: flagsOf(record) }, { columns: header.cells.length, rowNumber: index + 1, isSheet: false })) };
-}
-
-export function warningsOf({ rows, header, isUncertain, encoding }: { rows: readonly FileRow[]; header: readonly string[]; isUncertain: boolean; encoding: Encoding | null }): string[] {
-  return [
-    ...(isUncertain ? [`The text is not UTF-8. It is read as ${encoding}, which is a guess: look at the letters below, and choose another encoding where they are wrong`] : []),
-    ...(looksLikeData(header) ? ['The line of column names holds a phone number, so it looks like a contact; choose the line that names the columns, or add one to the file'] : []),
-    ...(rows.some(({ isBlank }) => !isBlank) ? [] : ['There is no contact below the column names']),
-  ];
 }
 
 async function* once<T>(item: T): AsyncGenerator<T> {

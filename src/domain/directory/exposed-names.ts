@@ -1,0 +1,34 @@
+import type { Mapping } from './mapping.ts';
+
+/** Names that the service gives every contact's call itself: a column of that name is not seen under it (contract 11.4). */
+export const ownNames: ReadonlySet<string> = new Set(['phone_number', 'called_number', 'ext_customer_id', 'record_key', 'greeting_override']);
+
+export interface ExposedName {
+  name: string;
+  /** Place of its column. */
+  index: number;
+}
+
+/** Columns that the service takes for itself, by their names in the file; those of the mapping's own rules are not taken away (contract 11.4). */
+export function takenColumns(mapping: Mapping): ReadonlySet<string> {
+  const { phone, identifier, openingLine, skipped } = mapping;
+  const taken = [phone, identifier, openingLine?.type, openingLine?.text, openingLine?.recordingId, ...skipped];
+  return new Set(taken.filter((name) => typeof name === 'string'));
+}
+
+/**
+ * The names that columns have in a contact's call: their own, and in small letters where that is the name of no other column and of nothing of the
+ * service (contract 11.2). Each name once.
+ */
+export function exposedNames(columns: readonly string[], mapping: Mapping): ExposedName[] {
+  const taken = takenColumns(mapping);
+  const small = columns.map((column) => column.toLowerCase());
+  const counts = new Map<string, number>();
+  for (const name of small) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return columns.flatMap((column, index) => {
+    if (taken.has(column)) return [];
+    const own = ownNames.has(column) ? [] : [{ name: column, index }];
+    const lower = small[index] ?? column;
+    return lower === column || ownNames.has(lower) || counts.get(lower) !== 1 ? own : [...own, { name: lower, index }];
+  });
+}

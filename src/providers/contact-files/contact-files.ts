@@ -1,0 +1,32 @@
+import { kindOf } from './kind.ts';
+import type { ContactFiles, FileRow } from './port.ts';
+import { rewriteText, rewriteWorkbook } from './rewrite.ts';
+import { beginning } from './sample.ts';
+import { inspectText, rowsOfText } from './text-file.ts';
+import { inspectWorkbook, workbookRows } from './workbook-file.ts';
+
+/** Reads contact files without any help from outside: every letter of them stays in the process. */
+export function createContactFiles(): ContactFiles {
+  return {
+    async inspect(file, wished = {}) {
+      const kind = await kindOf(await beginning(file, kindBytes));
+      switch (kind.kind) {
+        case 'refused':
+          return kind;
+        case 'archive':
+          return await inspectWorkbook(file, wished);
+        case 'text':
+          return await inspectText(file, wished);
+      }
+    },
+    // Only a workbook has sheets.
+    rows: (file, reading) => (reading.sheet === null ? rowsOfText(file, reading) : rowsOfSheet(file, reading)),
+    rewrite: (file, reading, added) => (reading.sheet === null ? rewriteText(file, reading, added) : rewriteWorkbook(file, reading, added)),
+  };
+}
+
+async function* rowsOfSheet(...[file, reading]: Parameters<ContactFiles['rows']>): AsyncGenerator<FileRow[]> {
+  for await (const { rows } of workbookRows(file, reading)) yield rows;
+}
+
+const kindBytes = 65_536;

@@ -1,0 +1,82 @@
+import type { Reading } from '../../domain/directory/reading.ts';
+import { encode, markOf, markedEncoding, type Encoding } from './encodings.ts';
+import type { AddedColumns, FileRow, StoredFile } from './port.ts';
+import { beginning } from './sample.ts';
+import { textRows, toTextReading, type TextRow } from './text-file.ts';
+import { workbookRows } from './workbook-file.ts';
+
+/**
+ * Rows of a text as they are written there, byte for byte where their quotes and cells are in order. Added cells stand behind the header's columns, and
+ * before what a row has beyond them, so that they keep their place. The encoding, its mark, the separator and the line ends are those of the file.
+ */
+export async function* rewriteText(file: StoredFile, reading: Reading, added: AddedColumns): AsyncGenerator<Uint8Array> {
+  const text = toTextReading(reading);
+  const { mark, lineEnd } = await marksOf(file, text.encoding);
+  const line = (parts: readonly string[]): string => parts.join(text.separator) + lineEnd;
+  if (mark.length > 0) yield mark;
+  let isBegun = false;
+  for await (const { header, rows } of textRows(file.read(), text)) {
+    let out = isBegun ? '' : line([...header, ...added.header.map(harmless)].map((cell) => quoted(cell, text.separator)));
+    isBegun = true;
+    const extras = await added.cellsOf(rows.map(({ row }) => row));
+    for (const [index, row] of rows.entries()) {
+      const extra = extras[index] ?? null;
+      if (extra !== null) out += line(rewritten(row, extra.map(harmless), { columns: header.length, separator: text.separator }));
+    }
+    if (out !== '') yield encode(out, text.encoding);
+  }
+}
+
+/** Rows of a workbook as CSV in UTF-8 with a mark, which spreadsheet programs open as it is; none of its cells becomes a formula by that. */
+export async function* rewriteWorkbook(file: StoredFile, reading: Reading, added: AddedColumns): AsyncGenerator<Uint8Array> {
+  const line = (cells: readonly string[]): string => `${cells.map((cell) => quoted(harmless(cell), ',')).join(',')}\r\n`;
+  yield markOf('utf8');
+  let isBegun = false;
+  for await (const { header, rows } of workbookRows(file, reading)) {
+    let out = isBegun ? '' : line([...header, ...added.header]);
+    isBegun = true;
+    const extras = await added.cellsOf(rows);
+    for (const [index, row] of rows.entries()) {
+      const extra = extras[index] ?? null;
+      if (extra !== null) out += line([...filled(row, header.length), ...extra]);
+    }
+    if (out !== '') yield encode(out, 'utf8');
+  }
+}
+
+function filled({ cells }: FileRow, columns: number): string[] {
+  return [...cells, ...Array.from({ length: columns - cells.length }, () => '')];
+}
+
+/** The parts of a row's line, each as it is to be written. */
+function rewritten({ record, row }: TextRow, added: readonly string[], { columns, separator }: { columns: number; separator: string }): string[] {
+  const extra = added.map((cell) => quoted(cell, separator));
+  if (row.flags === undefined && !row.isBlank) return [record.text, ...extra];
+  const named = Array.from({ length: columns }, (_, index) => record.cells[index] ?? '');
+  return [...named.map((cell) => quoted(cell, separator)), ...extra, ...record.cells.slice(columns).map((cell) => quoted(cell, separator))];
+}
+
+function quoted(cell: string, separator: string): string {
+  return /["\r\n]/.test(cell) || cell.includes(separator) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+const signedNumber = /^[+-][\d\s().-]*$/;
+
+/** A cell that a spreadsheet program takes for text: what begins like a formula gets an apostrophe; numbers with a sign do nothing. */
+function harmless(cell: string): string {
+  return /^[=+\-@\t\r]/.test(cell) && !signedNumber.test(cell) ? `'${cell}` : cell;
+}
+
+/** The byte-order mark that the file has, and how its first line ends. */
+async function marksOf(file: StoredFile, encoding: Encoding): Promise<{ mark: Uint8Array; lineEnd: string }> {
+  const head = await beginning(file, 65_536);
+  const mark = markedEncoding(head) === encoding ? markOf(encoding) : new Uint8Array();
+  // Of a wide encoding every other byte of a line's end is zero.
+  return { mark, lineEnd: lineEndOf(Buffer.from(head).toString('latin1').replaceAll('\0', '')) };
+}
+
+function lineEndOf(start: string): string {
+  const at = start.indexOf('\n');
+  if (at === -1) return start.includes('\r') ? '\r' : '\n';
+  return start[at - 1] === '\r' ? '\r\n' : '\n';
+}

@@ -1,0 +1,168 @@
+import { limits } from './limits.ts';
+import { ContactFileError, type CellFlag } from './port.ts';
+import type { FoundRecord } from './file-rows.ts';
+import { isoText } from './sheet-dates.ts';
+import { isTrue, unescaped, type CellSources } from './workbook.ts';
+import { createXmlParser } from './xml.ts';
+
+/**
+ * Rows of a sheet's XML, in pieces, with the values that were saved: nothing is calculated, numbers are not shown as their format would. Formulas and
+ * failed ones, numbers that lost digits and hidden rows are flagged. Rows that the sheet leaves out are blank, and left out here too. Holds one row.
+ */
+export async function* sheetRows(pieces: AsyncIterable<Uint8Array>, sources: CellSources): AsyncGenerator<FoundRecord[]> {
+  const reader = new SheetReader(sources);
+  const parser = createXmlParser(reader);
+  for await (const piece of pieces) {
+    parser.write(piece);
+    reader.sinceRow += piece.length;
+    if (reader.sinceRow > limits.sheetRowBytes) throw new ContactFileError('too_large_inside', `A row of the sheet takes more than ${limits.sheetRowBytes / 1024 ** 2} MiB; save the contacts as CSV`);
+    if (reader.rows.length > 0) yield reader.handOut();
+    if (reader.isOver) return;
+  }
+}
+
+class SheetReader {
+  rows: FoundRecord[] = [];
+  /** Nothing behind the cells is of interest. */
+  isOver = false;
+  /** Bytes that were read since a row ended. */
+  sinceRow = 0;
+  readonly #sources: CellSources;
+  #rowNumber = 0;
+  #cells: string[] = [];
+  #flags: CellFlag[] = [];
+  #column = -1;
+  #type = '';
+  #style = 0;
+  #text = '';
+  #hasValue = false;
+  #isFormula = false;
+  /** Inside of a value: `v`, or `t` outside of phonetic guides. */
+  #isText = false;
+  #isGuide = false;
+
+  constructor(sources: CellSources) {
+    this.#sources = sources;
+  }
+
+  handOut(): FoundRecord[] {
+    const { rows } = this;
+    this.rows = [];
+    return rows;
+  }
+
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
+    switch (name) {
+      case 'row':
+        return this.#openRow(attributes);
+      case 'c':
+        return this.#openCell(attributes);
+      case 'v':
+        [this.#isText, this.#hasValue] = [true, true];
+        return;
+      case 't':
+        if (!this.#isGuide) [this.#isText, this.#hasValue] = [true, true];
+        return;
+      case 'f':
+        this.#isFormula = true;
+        return;
+      case 'rPh':
+        this.#isGuide = true;
+        return;
+      default:
+    }
+  }
+
+  text(piece: string): void {
+    if (this.#isText) this.#text += piece;
+  }
+
+  close(name: string): void {
+    switch (name) {
+      case 'v':
+      case 't':
+        this.#isText = false;
+        return;
+      case 'c':
+        return this.#closeCell();
+      case 'row':
+        this.rows.push({ line: this.#rowNumber, cells: this.#cells, flags: this.#flags.length === 0 ? null : this.#flags });
+        this.sinceRow = 0;
+        return;
+      case 'rPh':
+        this.#isGuide = false;
+        return;
+      case 'sheetData':
+        this.isOver = true;
+        return;
+      default:
+    }
+  }
+
+  #openRow({ r, hidden }: Readonly<Record<string, string>>): void {
+    const number = r === undefined ? this.#rowNumber + 1 : Number(r);
+    if (!Number.isInteger(number) || number <= this.#rowNumber || number > limits.sheetRows) throw new ContactFileError('damaged', `The sheet has a row that cannot be there, after row ${this.#rowNumber}; open the workbook, save it again, and upload it anew`);
+    this.#rowNumber = number;
+    this.#cells = [];
+    this.#flags = isTrue(hidden) ? [{ column: null, code: 'hidden_row' }] : [];
+    this.#column = -1;
+  }
+
+  #openCell({ r, t = 'n', s }: Readonly<Record<string, string>>): void {
+    this.#column = r === undefined ? this.#column + 1 : columnOf(r);
+    [this.#type, this.#style, this.#text] = [t, s === undefined ? 0 : Number(s), ''];
+    [this.#hasValue, this.#isFormula, this.#isText] = [false, false, false];
+  }
+
+  #closeCell(): void {
+    const text = this.#cellText();
+    if (this.#isFormula) this.#flags.push({ column: this.#column, code: this.#hasValue ? 'formula_result' : 'formula_error' });
+    if (text === '') return;
+    while (this.#cells.length < this.#column) this.#cells.push('');
+    this.#cells[this.#column] = text;
+  }
+
+  #cellText(): string {
+    switch (this.#type) {
+      case 's':
+        return this.#sources.sharedTexts[Number(this.#text)] ?? '';
+      case 'str':
+      case 'inlineStr':
+        return unescaped(this.#text);
+      case 'b':
+        return this.#hasValue ? (isTrue(this.#text) ? 'TRUE' : 'FALSE') : '';
+      case 'n':
+        return this.#text === '' ? '' : this.#numberText();
+      default:
+        // Errors (`e`) and dates (`d`) are text already.
+        return this.#text;
+    }
+  }
+
+  #numberText(): string {
+    const value = Number(this.#text);
+    if (!Number.isFinite(value)) return this.#text;
+    const part = this.#sources.dateParts[this.#style] ?? null;
+    const date = part === null ? null : isoText(value, part, this.#sources.startsIn1904);
+    if (date !== null) return date;
+    if (Number.isInteger(value)) {
+      if (Math.abs(value) >= 1e15) this.#flags.push({ column: this.#column, code: 'digits_lost' });
+      return Math.abs(value) < 1e21 ? BigInt(value).toString() : this.#text;
+    }
+    return String(Number(value.toPrecision(15)));
+  }
+}
+
+/** Place of a cell such as `AB12`, from 0. */
+function columnOf(reference: string): number {
+  let column = 0;
+  for (let index = 0; index < reference.length; index += 1) {
+    const letter = reference.charCodeAt(index);
+    if (letter < 0x41 || letter > 0x5a) break;
+    column = column * 26 + letter - 0x40;
+  }
+  if (column < 1 || column > sheetColumns) throw new ContactFileError('damaged', 'The sheet has a cell that cannot be there; open the workbook, save it again, and upload it anew');
+  return column - 1;
+}
+
+const sheetColumns = 16_384;

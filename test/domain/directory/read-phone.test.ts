@@ -1,0 +1,140 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { getCountries, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/mobile/examples';
+import { createPhoneReader } from '../../../src/domain/directory/read-phone.ts';
+
+const read = (cell: string, country: string | null = null): string => {
+  const result = createPhoneReader(country)(cell);
+  switch (result.kind) {
+    case 'empty':
+      return 'empty';
+    case 'refused':
+      return result.code;
+    case 'phone':
+      return result.warning === null ? result.phone : `${result.phone} ${result.warning}`;
+  }
+};
+
+describe('a phone cell is read as it is meant, or refused with the reason (contract 11.2)', () => {
+  test.each([
+    ['14155550130', null, '14155550130'],
+    ['+14155550130', null, '14155550130'],
+    ['0014155550130', null, '14155550130'],
+    [' +1 (415) 555-0130 ', null, '14155550130'],
+    ['+1.415.555.0130', null, '14155550130'],
+    ['tel:+1-415-555-0130', null, '14155550130'],
+    ["'+14155550130", null, '14155550130'],
+    ['="14155550130"', null, '14155550130'],
+    ['<+14155550130>', null, '14155550130'],
+    ['"+14155550130"', null, '14155550130'],
+    ['＋１４１５５５５０１３０', null, '14155550130'],
+    ['\u202A+1 415\u00A0555 0130\u202C', null, '14155550130'],
+    ['+1 415–555–0130', null, '14155550130'],
+    ['+44 (0)20 7946 0018', null, '442079460018'],
+    ['4155550130', 'US', '14155550130'],
+    ['(415) 555-0130', 'US', '14155550130'],
+    ['1 415 555 0130', 'US', '14155550130'],
+    ['9161234567', 'RU', '79161234567'],
+    ['8 (916) 123-45-67', 'RU', '79161234567'],
+    ['79161234567', 'RU', '79161234567'],
+    ['+49 1511 2345678', 'RU', '4915112345678'],
+    ['14155550130', 'RU', '14155550130'],
+    ['01511 2345678', 'DE', '4915112345678'],
+    ['06 12 34 56 78', 'FR', '33612345678'],
+    ['15012345678', 'CN', '8615012345678'],
+  ])('%s with default country %s is %s', (cell, country, phone) => {
+    expect(read(cell, country)).toBe(phone);
+  });
+
+  test.each([
+    ['1.41555E+10', null, 'phone_scientific'],
+    ['1,41555E+10', null, 'phone_scientific'],
+    ['4.41E+11', 'GB', 'phone_scientific'],
+    ['14155550130.0', null, 'phone_decimal'],
+    ['14155550130,00', null, 'phone_decimal'],
+    ['14,155,550,130', null, 'phone_decimal'],
+    ['+14155550130; +14155550131', null, 'phone_several'],
+    ['4155550130 / 4155550131', 'US', 'phone_several'],
+    ['+14155550130 ::: +14155550131', null, 'phone_several'],
+    ['+14155550130 or +14155550131', null, 'phone_several'],
+    ['+14155550130 +14155550131', null, 'phone_several'],
+    ['4155550130 4155550131', 'US', 'phone_several'],
+    ['+14155550130\n+14155550131', null, 'phone_several'],
+    ['1-800-FLOWERS', 'US', 'phone_letters'],
+    ['+1415555O130', null, 'phone_letters'],
+    ['none', null, 'phone_letters'],
+    ['Total: 35', null, 'phone_letters'],
+    ['#N/A', null, 'phone_letters'],
+    ['9161234567', null, 'phone_no_country'],
+    ['4155550130', null, 'phone_no_country'],
+    ['020 7946 0018', null, 'phone_no_country'],
+    ['911', 'US', 'phone_emergency'],
+    ['112', null, 'phone_emergency'],
+    ['+1 911', null, 'phone_emergency'],
+    ['+1 900 555 0130', null, 'phone_premium'],
+    ['+44 909 8790000', null, 'phone_premium'],
+    ['12', null, 'phone_invalid'],
+    ['-14155550130', null, 'phone_invalid'],
+    ['+999 123456789', null, 'phone_invalid'],
+    ['+1 415 555 013', null, 'phone_invalid'],
+    ['+1 415 555 01301', null, 'phone_invalid'],
+    ['490123456789012350', null, 'phone_invalid'],
+    ['4155550130 (home)', 'US', 'phone_letters'],
+    ['+14155550130*2', null, 'phone_invalid'],
+    ['()', null, 'phone_invalid'],
+  ])('%s with default country %s is refused: %s', (cell, country, code) => {
+    expect(read(cell, country)).toBe(code);
+  });
+
+  test.each([
+    ['+1 800 555 0130', null, '18005550130 phone_toll_free'],
+    ['+1 415 555 0130 ext. 12', null, '14155550130 phone_extension'],
+    ['+1 415 555 0130 x12', null, '14155550130 phone_extension'],
+    ['tel:+1-415-555-0130;ext=12', null, '14155550130 phone_extension'],
+    ['8 495 123-45-67 доб. 12', 'RU', '74951234567 phone_extension'],
+  ])('%s is read with a warning: %s', (cell, country, expected) => {
+    expect(read(cell, country)).toBe(expected);
+  });
+
+  test.each(['', '   ', '\u00A0', "'", '\u200B'])('«%s» is empty', (cell) => {
+    expect(read(cell)).toBe('empty');
+  });
+
+  test('a default country that is none counts as none', () => {
+    expect(read('4155550130', 'XX')).toBe('phone_no_country');
+  });
+});
+
+describe('validity is that of the library', () => {
+  const countries = fc.constantFrom(...getCountries());
+  const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 4, maxLength: 12 }).map((list) => list.join(''));
+
+  test('a number with its plus is taken exactly when the library calls it valid and not premium', () => {
+    fc.assert(
+      fc.property(countries, digits, fc.boolean(), (country, tail, isNear) => {
+        const example = getExampleNumber(country, examples)?.number ?? '+1';
+        const text = isNear ? `${example.slice(0, -4)}${tail.slice(0, 4)}` : `${example.slice(0, 3)}${tail}`;
+        const number = parsePhoneNumberFromString(text);
+        const isTaken = number?.isValid() === true && number.getType() !== 'PREMIUM_RATE';
+        const result = createPhoneReader(null)(text);
+        expect(result.kind === 'phone' ? `+${result.phone}` : null).toBe(isTaken ? number.number : null);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('a cell never becomes another number than the digits that are written in it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'0123456789+ ().-eE,;x/#') }), countries, (cell, country) => {
+        const result = createPhoneReader(country)(cell);
+        if (result.kind !== 'phone') return;
+        // The national part is the end of what is written; a national prefix or country code before it may change.
+        const written = cell.replaceAll(/\D/g, '');
+        const tail = result.phone.slice(-4);
+        expect(written).toContain(tail);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
