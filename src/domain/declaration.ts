@@ -36,6 +36,7 @@ export const searchAttributes = {
 export const taskQueues = {
   call: 'parlance-call',
   delivery: 'parlance-delivery',
+  campaign: 'parlance-campaign',
   seat: 'parlance-seat',
 } as const;
 
@@ -49,6 +50,13 @@ export const workerRoles = {
   },
   delivery: {
     taskQueue: 'delivery',
+    stickyQueueScheduleToStartTimeoutMs: 5000,
+    maxCachedWorkflows: 200,
+    maxConcurrentActivityTaskExecutions: 50,
+    versioningBehavior: 'AUTO_UPGRADE',
+  },
+  campaign: {
+    taskQueue: 'campaign',
     stickyQueueScheduleToStartTimeoutMs: 5000,
     maxCachedWorkflows: 200,
     maxConcurrentActivityTaskExecutions: 50,
@@ -97,6 +105,9 @@ export const timeoutsMs = {
   recordingStartToClose: 60000,
   recordingHeartbeat: 5000,
   recordingScheduleToClose: 90000,
+  importStartToClose: 3600000,
+  importHeartbeat: 10000,
+  importScheduleToClose: 21600000,
   updateWait: 60000,
   reconcileGrace: 120000,
   reconcileWindow: 86400000,

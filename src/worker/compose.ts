@@ -69,6 +69,7 @@ export function composeActivities({ config, log, metrics, tracing = noTracing, d
       ...recordings,
       ...measuredRetentionActivities(createRetentionActivities({ db, clock: systemClock, log, files, histories: createHistories({ temporal }) }), metrics),
     },
+    campaign: {},
   };
 }
 

@@ -100,7 +100,17 @@ const recording: ActivityOptions = {
   retry: { initialInterval: 200, backoffCoefficient: 2, maximumInterval: 5000 },
 };
 
-const retryClasses = { seat, speak, carrierOnce, carrier, hangUp, once, summary, quick, sweep, turn, extraction, judgment, recording, deliveryAttempt };
+/** One pass over a contact file, which begins anew when its worker dies. Somebody may look on, and nobody waits for it. */
+const fileImport: ActivityOptions = {
+  startToCloseTimeout: timeoutsMs.importStartToClose,
+  heartbeatTimeout: timeoutsMs.importHeartbeat,
+  scheduleToCloseTimeout: timeoutsMs.importScheduleToClose,
+  // Rows are removed before the Workflow goes on: nobody writes them any more then.
+  cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+  retry: { initialInterval: 1000, backoffCoefficient: 2, maximumInterval: 30_000 },
+};
+
+const retryClasses = { seat, speak, carrierOnce, carrier, hangUp, once, summary, quick, sweep, turn, extraction, judgment, recording, fileImport, deliveryAttempt };
 
 export type RetryClass = keyof typeof retryClasses;
 

@@ -48,7 +48,7 @@ export interface CallWorld {
   starter: CallStarter;
   database: TestDatabase;
   /** Task queues of this world alone. */
-  queues: { call: string; delivery: string };
+  queues: { call: string; delivery: string; campaign: string };
   /** Deliveries that were handed over, in order. */
   delivered: string[];
   /** Changes what a call is started with, from now on. */
@@ -113,7 +113,7 @@ export async function createCallWorld({ llm, kind = 'mariadb', updateWaitMs = 20
   const temporal = temporalTestClient('parlance-test', dataConverter);
   await applyTemporalPlan({ temporal, plan: readTemporalPlan() });
   const suite = randomUUID().slice(0, 8);
-  const queues = { call: `call-${suite}`, delivery: `delivery-${suite}` };
+  const queues = { call: `call-${suite}`, delivery: `delivery-${suite}`, campaign: `campaign-${suite}` };
   const delivered: string[] = [];
   const stops: (() => Promise<void>)[] = [];
   let adjust = (input: CallInput) => input;
@@ -173,7 +173,7 @@ interface Starting {
   temporal: TemporalClient;
   llm: LlmPort;
   options: WorkerOptions;
-  queues: { call: string; delivery: string };
+  queues: { call: string; delivery: string; campaign: string };
   delivered: string[];
 }
 
