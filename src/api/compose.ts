@@ -24,6 +24,7 @@ import { findCallByPublicToken, renderTranscript } from '../services/calls/index
 import type { ServiceContext } from '../services/context.ts';
 import { authenticateKey } from '../services/keys/index.ts';
 import { countActiveCalls } from '../services/load/index.ts';
+import type { DirectoryDeps } from '../services/directories/index.ts';
 import type { RequestLimiter } from '../services/request-limits/index.ts';
 import type { CallLimits, OutboundCarriers } from '../services/telephony/index.ts';
 import { authenticateSession, createSignInLimits, type SignInDeps } from '../services/users/index.ts';
@@ -56,6 +57,8 @@ export interface ApiDeps {
   tickets: DownloadRouteDeps['tickets'];
   /** Where files are kept; absent = none are. */
   files?: Files | undefined;
+  /** Who reads contact files, and where their imports run. */
+  directories: Pick<DirectoryDeps, 'contactFiles' | 'imports' | 'mostBytes'>;
   calls: CallStarter;
   deliveries: DeliveryStarter;
   /** What dials, by provider. */
@@ -97,7 +100,7 @@ function storageOf({ files, tickets, clock, linkOf }: { files: Files; tickets: A
 }
 
 /** The API on its services; tests and `main.ts` differ only in what they pass. */
-export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, secrets, http, llms, tickets, files, calls, deliveries, carriers, callLimits, accounts, prices, publicUrl, signIn, isSignupEnabled, requestLimits, trustedProxies, corsOrigins, version, codec, devops, checks, checkAnswers }: ApiDeps): Express {
+export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, secrets, http, llms, tickets, files, directories, calls, deliveries, carriers, callLimits, accounts, prices, publicUrl, signIn, isSignupEnabled, requestLimits, trustedProxies, corsOrigins, version, codec, devops, checks, checkAnswers }: ApiDeps): Express {
   const linkOf = (use: 'upload' | 'file', ticket: string) => `${publicUrl}${apiPrefix}/public/${use}/${encodeURIComponent(ticket)}`;
   const visitorContext = (requestId: string) => ({ db, clock, ids, log: log.child({ requestId }), secrets, requestId });
   const contextOf = ({ organizationId, actor }: Pick<ServiceContext, 'organizationId' | 'actor'>, requestId: string): ServiceContext => {
@@ -122,6 +125,7 @@ export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, s
       generation: { ...llms, secrets },
       tickets,
       storage: files === undefined ? undefined : storageOf({ files, tickets, clock, linkOf }),
+      directories: { ...directories, files },
       version,
       checks,
       devops,

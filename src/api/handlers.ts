@@ -9,6 +9,7 @@ import { auditLogHandlers } from './routes/audit-log.ts';
 import { callHandlers, type CallRouteDeps } from './routes/calls.ts';
 import { credentialHandlers, type CredentialRouteDeps } from './routes/credentials.ts';
 import { dialingHandlers, type DialingRouteDeps } from './routes/dialing.ts';
+import { directoryHandlers, type DirectoryRouteDeps } from './routes/directories.ts';
 import { devopsHandlers, type DevopsRouteDeps } from './routes/devops.ts';
 import { downloadHandlers, type DownloadRouteDeps } from './routes/downloads.ts';
 import { fileHandlers, type FileRouteDeps } from './routes/files.ts';
@@ -31,7 +32,7 @@ import { webhookEndpointHandlers } from './routes/webhook-endpoints.ts';
 import { webhookSecretHandlers } from './routes/webhook-secrets.ts';
 import { textSessionHandlers, type TextSessionRouteDeps } from './routes/text-sessions.ts';
 
-export interface HandlerDeps extends AgentTemplateRouteDeps, CallRouteDeps, ConnectionRouteDeps, CredentialRouteDeps, DevopsRouteDeps, DialingRouteDeps, DownloadRouteDeps, FileRouteDeps, ModelRouteDeps, RecordingRouteDeps, ReferenceRouteDeps, ServiceRouteDeps, TelephonyRouteDeps, TextSessionRouteDeps, ToolTestDeps, UserRouteDeps, WebhookDeliveryRouteDeps {}
+export interface HandlerDeps extends AgentTemplateRouteDeps, CallRouteDeps, ConnectionRouteDeps, CredentialRouteDeps, DevopsRouteDeps, DialingRouteDeps, DirectoryRouteDeps, DownloadRouteDeps, FileRouteDeps, ModelRouteDeps, RecordingRouteDeps, ReferenceRouteDeps, ServiceRouteDeps, TelephonyRouteDeps, TextSessionRouteDeps, ToolTestDeps, UserRouteDeps, WebhookDeliveryRouteDeps {}
 
 /** A handler for every route of the table. */
 export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
@@ -46,6 +47,7 @@ export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
     ...credentialHandlers(deps),
     ...devopsHandlers<ServiceContext>(deps),
     ...dialingHandlers(deps),
+    ...directoryHandlers(deps),
     ...downloadHandlers<ServiceContext>(deps),
     ...fileHandlers(deps),
     ...libraryHandlers<ServiceContext>(),

@@ -11,6 +11,7 @@ import { createLlms, knownModels } from '../providers/llm/installed.ts';
 import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
 import { parseKeyRing } from '../providers/secrets/key-ring.ts';
 import { createTickets } from '../providers/secrets/tickets.ts';
+import { createContactFiles } from '../providers/contact-files/contact-files.ts';
 import { openFiles } from '../providers/storage/installed.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { loggedChecks } from '../runtime/dependency-checks.ts';
@@ -27,6 +28,7 @@ import { createRequestLimits } from '../services/request-limits/index.ts';
 import { createCallStarter } from '../temporal/call-starter.ts';
 import { createDeliveryStarter } from '../temporal/delivery-starter.ts';
 import { createTemporalClient } from '../temporal/connection.ts';
+import { createImportRuns } from '../temporal/import-starter.ts';
 import { tracedClient } from '../temporal/traced-client.ts';
 import { createRemoteCodec, encryptedPayloads } from '../temporal/payload-encryption.ts';
 import { createApi, createSignIn } from './compose.ts';
@@ -86,6 +88,7 @@ const app = createApi({
   llms: createLlms({ settings: config.llm, http: customerHttp, metrics, tracing }),
   tickets: createTickets(secrets),
   files,
+  directories: { contactFiles: createContactFiles(), imports: createImportRuns({ temporal }), mostBytes: config.directoryMostBytes },
   calls,
   deliveries: createDeliveryStarter({ temporal }),
   carriers: new Map([['telnyx', createPhoneCalls({ db, calls, random: (below) => randomIds.integer(below) })]]),

@@ -18,10 +18,10 @@ export const jsonReply = (status: number, value: unknown, headers?: Readonly<Rec
 export const redirect = (location: string): Reply => new Reply(302, { kind: 'empty' }, { Location: location, 'Cache-Control': 'no-store' });
 
 /** An answer that is sent while it is made. A failure in the middle of it cuts the connection. */
-export const streamReply = (mediaType: string, pieces: AsyncIterable<string>, headers?: Readonly<Record<string, string>>): Reply => new Reply(200, { kind: 'stream', pieces, mediaType }, headers);
+export const streamReply = (mediaType: string, pieces: AsyncIterable<string | Uint8Array>, headers?: Readonly<Record<string, string>>): Reply => new Reply(200, { kind: 'stream', pieces, mediaType }, headers);
 
 /** A CSV file to be saved under that name, sent while it is made. */
-export const csvReply = (fileName: string, pieces: AsyncIterable<string>): Reply =>
+export const csvReply = (fileName: string, pieces: AsyncIterable<string | Uint8Array>): Reply =>
   streamReply('text/csv; charset=utf-8', pieces, { 'Content-Disposition': `attachment; filename="${fileName}"`, 'Cache-Control': 'private, no-store' });
 
 export const textReply = (text: string, headers?: Readonly<Record<string, string>>): Reply => new Reply(200, { kind: 'text', text }, headers);

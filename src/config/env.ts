@@ -77,6 +77,7 @@ export const Environment = z.object({
   PARLANCE_ORGANIZATION_RATE_LIMITS: callerLimits('reads=6000,writes=2400,calls=600').describe('The same for all of an organization together'),
   PARLANCE_DOWNLOAD_RATE_LIMIT: z.coerce.number().int().min(1).default(600).describe('Most downloads by public link a minute from one network'),
   PARLANCE_FILES_DIRECTORY: optionalText.describe('Folder for files: contacts and background sounds that customers upload, recordings of calls. Every API, worker and media process needs the same one, and a backup of it. Without it, and without a bucket, nothing can be uploaded and nothing is recorded'),
+  PARLANCE_DIRECTORY_MOST_BYTES: z.coerce.number().int().min(1024).default(268_435_456).describe('Most bytes of a contact file that is uploaded as a directory; a file of a million rows has some 60 million'),
   PARLANCE_STORAGE_S3_BUCKET: optionalText.describe('Bucket for files instead of PARLANCE_FILES_DIRECTORY, in Amazon S3 or a storage that speaks its protocol (docs/storage.md); every API, worker and media process needs the same one'),
   PARLANCE_STORAGE_S3_REGION: optionalText.describe('Region of the bucket, e.g. eu-central-1; needed with a bucket'),
   PARLANCE_STORAGE_S3_ACCESS_KEY_ID: optionalText.describe('Id of the key that may list the bucket, and read, write and delete in it; needed with a bucket'),
@@ -130,6 +131,8 @@ export interface Config {
   encryptionKeys: string;
   /** Where files are kept. */
   storage: StorageConfig;
+  /** Largest contact file, in bytes. */
+  directoryMostBytes: number;
   logLevel: string;
   customerUrls: { allowedPrivateHosts: string[]; allowHttp: boolean; webhookTimeoutMs: number };
   llm: { apiKey: string | undefined; baseUrl: string | undefined; model: string; prices: PriceList | undefined };
@@ -190,6 +193,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     requestLimits: env.PARLANCE_RATE_LIMIT_STORE === 'off' ? undefined : { store: env.PARLANCE_RATE_LIMIT_STORE, limits: { key: env.PARLANCE_KEY_RATE_LIMITS, organization: env.PARLANCE_ORGANIZATION_RATE_LIMITS, network: { downloads: env.PARLANCE_DOWNLOAD_RATE_LIMIT } } },
     encryptionKeys: env.PARLANCE_ENCRYPTION_KEYS,
     storage: readStorage(env),
+    directoryMostBytes: env.PARLANCE_DIRECTORY_MOST_BYTES,
     logLevel: env.PARLANCE_LOG_LEVEL,
     customerUrls: { allowedPrivateHosts: env.PARLANCE_ALLOWED_PRIVATE_HOSTS, allowHttp: env.PARLANCE_ALLOW_HTTP, webhookTimeoutMs: env.PARLANCE_MAX_WEBHOOK_TIMEOUT_MS },
     llm: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, model: env.LLM_MODEL, prices: env.PARLANCE_PRICES === undefined ? undefined : pricesIn(env.PARLANCE_PRICES) },

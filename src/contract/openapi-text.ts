@@ -34,6 +34,7 @@ export const tags = [
   { name: 'Dialing', description: 'What all campaigns of the organization together may do, and the switch that stops them at once.' },
   { name: 'Downloads', description: 'Files of a call under links that need no key: the token in them is the permission.' },
   { name: 'Files', description: 'Contacts and background sounds: uploaded and read by links that end, named by storage keys.' },
+  { name: 'Directories', description: 'Contact files: uploaded, read as their owner says, checked row by row. Campaigns call what was found good.' },
   { name: 'Tools', description: 'What an agent can do during a conversation beside talking: HTTP requests, arithmetic, ending the call.' },
   { name: 'Credentials', description: 'Secrets that requests to customers\' addresses carry. They are written and never read back.' },
   { name: 'Webhooks', description: 'What is sent to customers\' addresses when a call has ended: secrets that sign, deliveries with every attempt, addresses that were switched off.' },

@@ -1,4 +1,4 @@
-import { createDocument, type oas31, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject, type ZodOpenApiResponseObject } from 'zod-openapi';
+import { createDocument, type oas31, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject, type ZodOpenApiRequestBodyObject, type ZodOpenApiResponseObject } from 'zod-openapi';
 import { z } from 'zod';
 import { answersOf, limitHeaders, takesKey } from './answers.ts';
 import { readExampleAnswers } from './example-answers.ts';
@@ -83,6 +83,11 @@ function securityOf({ auth, scope }: Route): Record<string, string[]>[] {
 
 const scopeNote = ({ scope }: Route): string => (scope === undefined ? '' : ` Scope: \`${scope}\`.`);
 
+/** A file alone, or in a form. */
+function fileBodyOf({ form }: Route): ZodOpenApiRequestBodyObject['content'] {
+  return form === undefined ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } : { 'multipart/form-data': { schema: form } };
+}
+
 function operationOf(route: Route, shown: Shown, seen: Map<RouteAnswer, ZodOpenApiResponseObject>): ZodOpenApiOperationObject {
   const requestParams = requestParamsOf(route);
   return {
@@ -93,7 +98,7 @@ function operationOf(route: Route, shown: Shown, seen: Map<RouteAnswer, ZodOpenA
     security: securityOf(route),
     ...(Object.keys(requestParams).length === 0 ? {} : { requestParams }),
     ...(route.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: route.body, ...requestExamples(route.summary, shown) } } } }),
-    ...(route.bytes === true ? { requestBody: { required: true, content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } as const } } } } : {}),
+    ...(route.bytes === true ? { requestBody: { required: true, content: fileBodyOf(route) } } : {}),
     responses: responsesOf(route, shown, seen),
   };
 }

@@ -44,6 +44,8 @@ interface RouteParts {
   isTagged?: boolean;
   /** The body is a file of any type and size: its handler reads it while it comes. */
   bytes?: boolean;
+  /** That body is a form with a file in it (`multipart/form-data`); its fields, for the description. */
+  form?: z.ZodType;
   answers: Readonly<Record<number, RouteAnswer>>;
 }
 

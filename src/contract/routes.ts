@@ -9,6 +9,7 @@ import * as credentials from './credentials.ts';
 import * as dailyReports from './daily-reports.ts';
 import * as dialing from './dialing.ts';
 import * as devops from './devops.ts';
+import * as directories from './directories.ts';
 import * as documents from './documents.ts';
 import * as files from './files.ts';
 import * as folders from './folders.ts';
@@ -115,6 +116,17 @@ export const routes = {
   listNodeTypes: nodeTypes.listNodeTypes,
   getNodeType: nodeTypes.getNodeType,
   listDocuments: documents.listDocuments,
+  uploadDirectory: directories.uploadDirectory,
+  listDirectories: directories.listDirectories,
+  getDirectory: directories.getDirectory,
+  updateDirectory: directories.updateDirectory,
+  deleteDirectory: directories.deleteDirectory,
+  previewDirectory: directories.previewDirectory,
+  checkDirectory: directories.checkDirectory,
+  cancelDirectoryCheck: directories.cancelDirectoryCheck,
+  listContacts: directories.listContacts,
+  downloadDirectoryErrors: directories.downloadDirectoryErrors,
+  fitDirectory: directories.fitDirectory,
   presignRecordings: recordings.presignRecordings,
   listRecordings: recordings.listRecordings,
   registerRecordings: recordings.registerRecordings,

@@ -22,3 +22,8 @@ export function drainWorkflowId(drainUuid: string): string {
 export function deliveryWorkflowId(deliveryUuid: string): string {
   return `delivery/${deliveryUuid}`;
 }
+
+/** Workflow Id of one import of a contact file. */
+export function importWorkflowId(directoryUuid: string, importNumber: number): string {
+  return `import/${directoryUuid}/${importNumber}`;
+}

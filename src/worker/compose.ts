@@ -3,6 +3,7 @@ import { createCallActivities } from '../activities/call.ts';
 import { createDeliveryActivities } from '../activities/delivery.ts';
 import { createDrainActivities } from '../activities/drain.ts';
 import { countingFailures, measuredCallActivities, measuredDeliveryActivities, measuredRetentionActivities, measuredTelephonyActivities } from '../activities/measured.ts';
+import { createImportActivities } from '../activities/import.ts';
 import { createRecordingActivities } from '../activities/recording.ts';
 import { createReconcileActivities } from '../activities/reconcile.ts';
 import { createRetentionActivities } from '../activities/retention.ts';
@@ -19,6 +20,7 @@ import { tracedHttp } from '../providers/http/traced.ts';
 import { signWebhook } from '../providers/http/webhook-signer.ts';
 import { createStts } from '../providers/stt/installed.ts';
 import { createInstalledTts } from '../providers/tts/installed.ts';
+import { createContactFiles } from '../providers/contact-files/contact-files.ts';
 import type { Files } from '../providers/storage/port.ts';
 import { createLlms } from '../providers/llm/installed.ts';
 import type { SecretBox } from '../providers/secrets/port.ts';
@@ -69,7 +71,7 @@ export function composeActivities({ config, log, metrics, tracing = noTracing, d
       ...recordings,
       ...measuredRetentionActivities(createRetentionActivities({ db, clock: systemClock, log, files, histories: createHistories({ temporal }) }), metrics),
     },
-    campaign: {},
+    campaign: countingFailures(createImportActivities({ ...common, files, contactFiles: createContactFiles() }), metrics),
   };
 }
 

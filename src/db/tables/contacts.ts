@@ -1,9 +1,9 @@
 import { EntitySchema } from 'typeorm';
+import type { ContactState } from '../../domain/directory/contact-state.ts';
 import type { CellFinding } from '../../domain/directory/findings.ts';
 import { json, nullable, primaryInteger, primaryReference, reference, text, word } from '../columns.ts';
 
-/** `blank` rows are counted, not kept. */
-export type ContactState = 'ok' | 'invalid' | 'duplicate' | 'no_phone' | 'suppressed' | 'do_not_call';
+export type { ContactState } from '../../domain/directory/contact-state.ts';
 
 /** One row of a directory's file, as one import read it. */
 export interface ContactRow {

@@ -1,0 +1,25 @@
+import { abandonImport, importContacts, readImport, type ImportDeps, type ImportRef } from '../services/directories/index.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { translated, withAttempts } from './attempts.ts';
+
+export type ImportActivities = ReturnType<typeof createImportActivities>;
+
+/** Activities of `importWorkflow`. */
+export function createImportActivities(deps: ImportDeps & { log: Logger }) {
+  const { log } = deps;
+  const idsOf = ({ directoryId, organizationId, importNumber }: ImportRef) => ({ directoryId, organizationId, importNumber });
+  return {
+    /** One pass over the file; rows of an earlier attempt are replaced. Heartbeats. */
+    async importContacts(input: ImportRef): Promise<Awaited<ReturnType<typeof importContacts>>> {
+      return await withAttempts({ log, ids: idsOf(input) }, (signal) => importContacts({ deps, input: idsOf(input), signal }));
+    },
+    /** How far an import is; null when it is over. */
+    async readImport(input: ImportRef): Promise<Awaited<ReturnType<typeof readImport>>> {
+      return await translated({ log, ids: idsOf(input) }, () => readImport({ deps, input: idsOf(input) }));
+    },
+    /** The directory does not wait for this import any more. */
+    async abandonImport(input: ImportRef & { reason: 'canceled' | 'given_up' }): Promise<void> {
+      await translated({ log, ids: idsOf(input) }, () => abandonImport({ deps, input: { ...idsOf(input), reason: input.reason } }));
+    },
+  };
+}

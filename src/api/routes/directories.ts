@@ -1,0 +1,90 @@
+import type { UpdateDirectoryRequest } from '../../contract/directories.ts';
+import type { Mapping } from '../../domain/directory/mapping.ts';
+import type { Reading } from '../../domain/directory/reading.ts';
+import type { ServiceContext } from '../../services/context.ts';
+import {
+  cancelImport,
+  deleteDirectory,
+  downloadErrors,
+  fitDirectory,
+  getDirectory,
+  listContacts,
+  listDirectories,
+  previewDirectory,
+  startImport,
+  updateDirectory,
+  uploadDirectory,
+  type DirectoryDeps,
+} from '../../services/directories/index.ts';
+import type { Handlers, SentFile } from '../bind.ts';
+import { openForm } from '../body/form.ts';
+import { csvReply } from '../reply.ts';
+
+export interface DirectoryRouteDeps {
+  directories: DirectoryDeps;
+}
+
+type DirectoryRoute =
+  | 'uploadDirectory'
+  | 'listDirectories'
+  | 'getDirectory'
+  | 'updateDirectory'
+  | 'deleteDirectory'
+  | 'previewDirectory'
+  | 'checkDirectory'
+  | 'cancelDirectoryCheck'
+  | 'listContacts'
+  | 'downloadDirectoryErrors'
+  | 'fitDirectory';
+
+/** Contact files: uploaded, read, checked (docs/directories.md). */
+export function directoryHandlers({ directories: deps }: DirectoryRouteDeps): Pick<Handlers<ServiceContext>, DirectoryRoute> {
+  return {
+    uploadDirectory: ({ ctx, file }) => upload(ctx, deps, file),
+    listDirectories: ({ ctx, input: { query } }) => listDirectories({ ctx, input: { limit: query.limit ?? 50, offset: query.offset ?? 0 } }),
+    getDirectory: ({ ctx, input: { params } }) => getDirectory({ ctx, input: { directoryId: params.directory_id } }),
+    updateDirectory: ({ ctx, input: { params, body } }) => updateDirectory({ ctx, deps, input: { directoryId: params.directory_id, name: body.name, reading: readingOf(body.reading), mapping: mappingOf(body.mapping) } }),
+    deleteDirectory: ({ ctx, input: { params } }) => deleteDirectory({ ctx, deps, input: { directoryId: params.directory_id } }),
+    previewDirectory: ({ ctx, input: { params, query } }) =>
+      previewDirectory({ ctx, deps, input: { directoryId: params.directory_id, reading: readingOf(query) ?? {}, phone: query.phone, defaultCountry: query.default_country } }),
+    checkDirectory: ({ ctx, input: { params } }) => startImport({ ctx, deps, input: { directoryId: params.directory_id } }),
+    cancelDirectoryCheck: ({ ctx, input: { params } }) => cancelImport({ ctx, deps, input: { directoryId: params.directory_id } }),
+    listContacts: ({ ctx, input: { params, query } }) =>
+      listContacts({ ctx, input: { directoryId: params.directory_id, state: query.state, search: query.search, cursor: Number(query.cursor ?? 0), limit: query.limit ?? 50 } }),
+    downloadDirectoryErrors: async ({ ctx, input: { params, query } }) => {
+      const { fileName, pieces } = await downloadErrors({ ctx, deps, input: { directoryId: params.directory_id, includesWarnings: query.include_warnings ?? false } });
+      return csvReply(fileName, pieces);
+    },
+    fitDirectory: ({ ctx, input: { params, query } }) => fitDirectory({ ctx, input: { directoryId: params.directory_id, agentId: query.workflow_id } }),
+  };
+}
+
+/** Nobody reads on once the answer is known. */
+async function upload(ctx: ServiceContext, deps: DirectoryDeps, sent: SentFile): ReturnType<typeof uploadDirectory> {
+  const { fileName, bytes, fields, stop } = await openForm(sent);
+  try {
+    return await uploadDirectory({ ctx, deps, file: { fileName, bytes, announcedBytes: sent.announcedBytes, name: async () => (await fields()).get('name') } });
+  } finally {
+    stop();
+  }
+}
+
+type WireReading = NonNullable<UpdateDirectoryRequest['reading']>;
+
+function readingOf(wire: WireReading | undefined): Partial<Reading> | undefined {
+  if (wire === undefined) return undefined;
+  const { encoding, separator, sheet, header_line: headerLine } = wire;
+  return given({ encoding, separator, sheet, headerLine });
+}
+
+function mappingOf(wire: UpdateDirectoryRequest['mapping']): Partial<Mapping> | undefined {
+  if (wire === undefined) return undefined;
+  const { phone, identifier, time_zone: timeZone, do_not_call: doNotCall, priority, opening_line: opening, skipped, default_country: defaultCountry, duplicates } = wire;
+  const openingLine = opening && { type: opening.type, text: opening.text ?? null, recordingId: opening.recording_id ?? null };
+  return given({ phone, identifier, timeZone, doNotCall, priority, openingLine, skipped, defaultCountry, duplicates });
+}
+
+/** Without what was left out. */
+function given<T extends object>(values: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [Name in keyof T]?: Exclude<T[Name], undefined> };
+}

@@ -1,0 +1,15 @@
+export type { ContactFileDeps, DirectoryDeps } from './deps.ts';
+export { deleteDirectory } from './delete.ts';
+export { downloadErrors } from './errors.ts';
+export { fitDirectory } from './fit.ts';
+export { getDirectory } from './get.ts';
+export { importContacts, type ImportDeps, type ImportRef } from './import-contacts.ts';
+export { listDirectories } from './list.ts';
+export { previewDirectory } from './preview.ts';
+export { registerUpload } from './register.ts';
+export { listContacts } from './rows.ts';
+export { abandonImport, readImport } from './running-import.ts';
+export { scanDirectory } from './scan.ts';
+export { cancelImport, startImport } from './start-import.ts';
+export { updateDirectory } from './update.ts';
+export { uploadDirectory, type UploadedFile } from './upload.ts';

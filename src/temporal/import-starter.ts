@@ -1,0 +1,41 @@
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { taskQueues, timeoutsMs } from '../domain/declaration.ts';
+import { importWorkflowId } from '../domain/temporal-ids.ts';
+import { staticDetails, staticSummary } from '../workflows/import/details.ts';
+import type { TemporalClient } from './connection.ts';
+import type { ImportRuns } from './import-port.ts';
+
+/** Imports over Temporal. */
+export function createImportRuns({ temporal, taskQueue = taskQueues.campaign }: { temporal: TemporalClient; taskQueue?: string }): ImportRuns {
+  return {
+    async start(input) {
+      try {
+        await temporal.request((client) =>
+          client.workflow.start('importWorkflow', {
+            workflowId: importWorkflowId(input.directoryUuid, input.importNumber),
+            workflowIdConflictPolicy: 'USE_EXISTING',
+            workflowIdReusePolicy: 'REJECT_DUPLICATE',
+            taskQueue,
+            args: [input],
+            workflowTaskTimeout: timeoutsMs.workflowTask,
+            staticSummary: staticSummary(input),
+            staticDetails: staticDetails(input),
+          }),
+        );
+        return 'runs';
+      } catch (error) {
+        if (error instanceof WorkflowExecutionAlreadyStartedError) return 'over';
+        throw error;
+      }
+    },
+    async cancel(directoryUuid, importNumber) {
+      try {
+        await temporal.request((client) => client.workflow.getHandle(importWorkflowId(directoryUuid, importNumber)).cancel());
+        return 'asked';
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return 'gone';
+        throw error;
+      }
+    },
+  };
+}

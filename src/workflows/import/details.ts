@@ -1,0 +1,35 @@
+import type { ImportInput, ImportResult } from './messages.ts';
+
+/** What Temporal UI shows of an import: ids and counts; nothing that stands in the file, its name least of all. */
+
+export function staticSummary({ directoryId, importNumber }: ImportInput): string {
+  return `Directory ${directoryId} · import ${importNumber}`;
+}
+
+export function staticDetails({ directoryId, directoryUuid, organizationUuid, importNumber }: ImportInput): string {
+  return ['| | |', '|---|---|', `| Directory | ${directoryId} (${directoryUuid}) |`, `| Import | ${importNumber} |`, `| Organization | ${organizationUuid} |`].join('\n');
+}
+
+export interface ImportProgress {
+  rows: number;
+  ok: number;
+  /** Of the file that was read, 0 to 100. */
+  percent: number;
+}
+
+export function progressDetails({ rows, ok, percent }: ImportProgress): string {
+  return `**Reading**: ${rows} rows so far, ${ok} of them can be called; ${percent} % of the file.`;
+}
+
+export function endDetails({ state, rows, ok }: ImportResult): string {
+  switch (state) {
+    case 'ready':
+      return `**Ready**: ${rows} rows, ${ok} of them can be called.`;
+    case 'failed':
+      return '**Failed**: the directory says why.';
+    case 'canceled':
+      return '**Canceled**.';
+    case 'superseded':
+      return '**Nothing to do**: the directory is gone, or has another import.';
+  }
+}
