@@ -51,6 +51,7 @@ const day = { start_date: '2026-01-01T00:00:00Z', end_date: '2099-12-31T00:00:00
 const connection = { telephony_configuration_id: from('createTelephonyConfiguration', 'id') };
 const number = { ...connection, phone_number_id: from('createPhoneNumber', 'id') };
 const dialed = '+49 151 1234567';
+const directory = { directory_id: from('uploadDirectory', 'id') };
 const devops = { headers: { 'X-Dograh-Devops-Secret': 'secret-of-the-operator-24' } };
 const model = { provider: 'openai', model: 'gpt-4.1', api_key: 'sk-example-0123456789' };
 
@@ -160,6 +161,21 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   readPublicFile: { path: { ticket: from('downloadArtifact', 'ticket') } },
   downloadWorkflowReport: { path: agent, query: day },
 
+  uploadDirectory: {
+    headers: { 'content-type': 'multipart/form-data; boundary=example' },
+    request: '--example\r\nContent-Disposition: form-data; name="file"; filename="customers.csv"\r\nContent-Type: text/csv\r\n\r\nphone_number,customer_id,first_name,city\n+12025550101,C-1,Ada,Boston\n+1 (202) 555-0102,C-2,Grace,Denver\n1.20256E+10,C-3,Alan,Miami\n+12025550101,C-4,Ada again,Boston\n\r\n--example--\r\n',
+    refused: { 400: { request: '--example--\r\n' } },
+  },
+  listDirectories: { query: { limit: 10, offset: 0 } },
+  getDirectory: { path: directory },
+  previewDirectory: { path: directory, query: { header_line: 1 } },
+  updateDirectory: { path: directory, request: { name: 'Customers of autumn', mapping: { identifier: 'customer_id', default_country: 'US' } }, otherRequests: { 'Read in another way': { reading: { encoding: 'utf8', header_line: 1 } } }, refused: { 400: { request: { mapping: { phone: 'mobile' } } } } },
+  checkDirectory: { path: directory },
+  listContacts: { path: directory, query: { state: 'invalid', limit: 10 } },
+  downloadDirectoryErrors: { path: directory },
+  fitDirectory: { path: directory, query: agent },
+  cancelDirectoryCheck: { path: directory, refused: { 409: {} } },
+
   presignUpload: { request: { file_name: 'contacts.csv', file_size: 45, content_type: 'text/csv' }, refused: { 422: { request: { file_name: 'contacts.xlsx', file_size: 45 } } } },
   uploadFile: { path: { ticket: from('presignUpload', 'upload_url') }, headers: { 'content-type': 'text/csv' }, request: 'phone_number,first_name\n491511234567,Ada\n', refused: { 413: { request: `phone_number,first_name\n${'491511234567,Ada\n'.repeat(2)}` } } },
   signUrl: { query: { key: from('presignUpload', 'file_key'), expires_in: 3600 }, refused: { 404: { query: { key: 'campaigns/1/unknown.csv' } } } },
@@ -231,6 +247,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   getActiveCalls: devops,
   getAutoscaleMetric: { ...devops, query: { buffer: 2 } },
   deleteCredential: { path: { credential_uuid: from('createCredential', 'uuid') } },
+  deleteDirectory: { path: directory },
   deletePhoneNumber: { path: number },
   deleteTelephonyConfiguration: { path: connection },
   logOut: { asUser: true },

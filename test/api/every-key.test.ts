@@ -18,6 +18,7 @@ const keyless: Partial<Record<ChangingRoute, string>> = {
   presignAmbientNoise: 'it makes a link and no file; one that nobody uses is nothing',
   presignRecordings: 'it makes links and no file; one that nobody uses is nothing',
   suppressNumbers: 'asked again it changes nothing: a number is on the list once',
+  uploadDirectory: 'the file is read while it comes; the same one uploaded again says so in `same_file`',
   logIn: 'each sign-in is a session of its own',
   logOut: 'an ended session cannot ask again',
 };

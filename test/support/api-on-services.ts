@@ -1,12 +1,14 @@
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
 import { createApi, createSignIn, type ApiDeps } from '../../src/api/compose.ts';
+import { createContactFiles } from '../../src/providers/contact-files/contact-files.ts';
 import { createTickets } from '../../src/providers/secrets/tickets.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
 import { noMetrics } from '../../src/runtime/metrics.ts';
 import { createOrganization } from '../../src/services/organizations/index.ts';
 import type { DeliveryStarter } from '../../src/temporal/delivery-port.ts';
+import type { ImportRuns } from '../../src/temporal/import-port.ts';
 import type { CallStarter } from '../../src/temporal/port.ts';
 import { createFakeCustomerHttp } from './fake-customer-http.ts';
 import { FakeLlm } from './fake-llm.ts';
@@ -51,6 +53,9 @@ export const answeringCalls: CallStarter = {
 /** Deliveries that are never sent. */
 const idleDeliveries: DeliveryStarter = { resend: () => Promise.resolve(), drain: () => Promise.resolve() };
 
+/** Imports that are taken and never made. */
+const idleImports: ImportRuns = { start: () => Promise.resolve('runs'), cancel: () => Promise.resolve('asked') };
+
 /** Designs the same agent for everybody. */
 const designingLlm = () => new FakeLlm(() => ({ text: JSON.stringify({ name: 'Designed', ...smallDesign }) }));
 
@@ -65,6 +70,7 @@ export async function startApi(db: DataSource, changes: Partial<ApiDeps> = {}): 
     http: createFakeCustomerHttp(),
     llms: { llm: designingLlm(), model: 'test-model', hasModel: false, customerLlms: designingLlm },
     tickets: createTickets(testSecrets),
+    directories: { contactFiles: createContactFiles(), imports: idleImports, mostBytes: 10_485_760 },
     calls: answeringCalls,
     deliveries: idleDeliveries,
     carriers: new Map(),

@@ -9,6 +9,7 @@ import { createCallActivities } from '../../src/activities/call.ts';
 import { createTelephonyActivities, type TelephonyActivities } from '../../src/activities/telephony.ts';
 import type { Carriers } from '../../src/providers/carrier/port.ts';
 import { createReconcileActivities } from '../../src/activities/reconcile.ts';
+import { createImportActivities } from '../../src/activities/import.ts';
 import { createRecordingActivities } from '../../src/activities/recording.ts';
 import { createRetentionActivities } from '../../src/activities/retention.ts';
 import type { Definition } from '../../src/domain/graph/definition.ts';
@@ -23,6 +24,8 @@ import { createAgent } from '../../src/services/agents/index.ts';
 import type { ConversationDeps, FetchDeps } from '../../src/services/conversation/index.ts';
 import type { RecordingStore } from '../../src/services/call-recordings/index.ts';
 import type { ServiceContext } from '../../src/services/context.ts';
+import { createContactFiles } from '../../src/providers/contact-files/contact-files.ts';
+import type { Files } from '../../src/providers/storage/port.ts';
 import type { LlmPort } from '../../src/providers/llm/port.ts';
 import { applyTemporalPlan } from '../../src/temporal/apply.ts';
 import { createExecutions } from '../../src/temporal/executions.ts';
@@ -87,6 +90,8 @@ export interface WorkerOptions {
   deps?: Partial<ConversationDeps & FetchDeps>;
   /** Where recordings lie; absent = nothing is recorded. */
   files?: RecordingStore;
+  /** Where contact files lie; absent = no worker imports any. */
+  uploads?: Pick<Files, 'write' | 'facts' | 'read' | 'remove'>;
   /** The carrier of calls by phone. */
   accounts?: Carriers;
   /** Seen before each command to a line; a test makes a worker die there. */
@@ -187,7 +192,7 @@ async function startWorker({ ctx, temporal, llm, options, queues, delivered }: S
     workflowBundle: await testBundle(options.dataConverter?.failureConverterPath),
     dataConverter: options.dataConverter,
     version: options.version,
-    activities: { call: { ...createCallActivities(deps), ...recordings, ...seen(createTelephonyActivities({ ...deps, accounts: options.accounts ?? noAccounts }), options.onCommand) }, delivery: { ...fakeDeliveries(ctx, delivered), ...createRetentionActivities({ ...deps, histories: createHistories({ temporal }) }), ...createReconcileActivities({ ...deps, accounts: options.accounts, executions: createExecutions({ temporal }) }), ...recordings } },
+    activities: { call: { ...createCallActivities(deps), ...recordings, ...seen(createTelephonyActivities({ ...deps, accounts: options.accounts ?? noAccounts }), options.onCommand) }, delivery: { ...fakeDeliveries(ctx, delivered), ...createRetentionActivities({ ...deps, histories: createHistories({ temporal }) }), ...createReconcileActivities({ ...deps, accounts: options.accounts, executions: createExecutions({ temporal }) }), ...recordings }, ...(options.uploads === undefined ? {} : { campaign: createImportActivities({ ...deps, files: options.uploads, contactFiles: createContactFiles() }) }) },
     taskQueueOf: (role) => queues[role],
     shutdownGraceMs: options.shutdownGraceMs ?? 2000,
     ...(options.tracing === undefined ? {} : { tracing: options.tracing, interceptors: { activity: tracedActivities(options.tracing) } }),

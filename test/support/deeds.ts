@@ -6,6 +6,7 @@ import { webhookEndpointSwitches } from '../../src/db/tables/webhook-endpoint-sw
 import { createTenant, completeGraph, idAt, startApi, triggeredGraph, type ApiUnderTest, type Asked } from './api-on-services.ts';
 import { createTestContext, type TestDatabase } from './database.ts';
 import { insertDelivery } from './delivery-rows.ts';
+import { contactForm, contactFormType, keptFiles } from './directories.ts';
 import { lineFiles } from './line-recordings.ts';
 import { createFakeAccounts } from './fake-accounts.ts';
 import { createFakeCarrier, insertConnection } from './telephony.ts';
@@ -94,6 +95,18 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
   registerRecordings: { leaves: ['recording.registered'], resumes: 'same', request: async (world) => ({ body: world.recordingBody() }) },
   renameRecording: { leaves: ['recording.renamed'], request: async (world) => ({ params: { recording_id: await world.recording() }, body: { recording_id: world.fresh() } }) },
   deleteRecording: { leaves: ['recording.deleted'], request: async (world) => ({ params: { recording_id: await world.recording() } }) },
+  uploadDirectory: { leaves: ['directory.uploaded'], request: async (world) => world.contactFile() },
+  updateDirectory: { leaves: ['directory.updated'], request: async (world) => ({ params: { directory_id: await world.directory() }, body: { name: world.secret(), mapping: { duplicates: 'all' } } }) },
+  deleteDirectory: { leaves: ['directory.deleted'], request: async (world) => ({ params: { directory_id: await world.directory() } }) },
+  checkDirectory: { leaves: ['directory.check_started'], resumes: 'same', request: async (world) => ({ params: { directory_id: await world.directory() } }) },
+  cancelDirectoryCheck: {
+    leaves: ['directory.check_canceled'],
+    request: async (world) => {
+      const directory_id = await world.directory();
+      await world.ask('POST', `/directories/${directory_id}/check`);
+      return { params: { directory_id } };
+    },
+  },
   createCredential: { leaves: ['credential.created'], resumes: 'same', request: async (world) => ({ body: world.credentialBody() }) },
   updateCredential: { leaves: ['credential.updated'], request: async (world) => ({ params: { credential_uuid: await world.credential() }, body: world.credentialBody() }) },
   deleteCredential: { leaves: ['credential.deleted'], request: async (world) => ({ params: { credential_uuid: await world.credential() } }) },
@@ -192,6 +205,9 @@ export interface DeedWorld {
   /** Its name. */
   recording: () => Promise<string>;
   suppression: () => Promise<string>;
+  /** A form with a file of contacts. */
+  contactFile: () => DeedRequest;
+  directory: () => Promise<string>;
   person: () => { email: string; password: string; name: string };
   signedIn: () => Promise<Record<string, string>>;
   close: () => Promise<void>;
@@ -209,7 +225,7 @@ const isChanging = (name: string): name is ChangingRoute => Object.hasOwn(deeds,
 export const changingRoutes = Object.keys(deeds).filter(isChanging);
 
 export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld> {
-  const api = await startApi(database.db, { carriers: new Map([['telnyx', createFakeCarrier()]]), files: lineFiles, accounts: createFakeAccounts().carriers });
+  const api = await startApi(database.db, { carriers: new Map([['telnyx', createFakeCarrier()]]), files: keptFiles(lineFiles), accounts: createFakeAccounts().carriers });
   const owner = await createTenant(database.db);
   await insertConnection(database.db, owner.organizationId);
   const { db } = database;
@@ -266,6 +282,7 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
     const name = fresh();
     return { recordings: [{ recording_id: name, storage_key: `line_recordings/${owner.organizationId}/${name}.wav`, transcript: secret() }] };
   };
+  const contactFile = (): DeedRequest => ({ body: contactForm(`${secret()}.csv`, `phone_number,name\n+${number()},${secret()}\n`), headers: { 'x-api-key': owner.key, 'content-type': contactFormType } });
   const connectionBody = () => ({ name: fresh(), config: { provider: 'telnyx', api_key: secret() } });
   const connection = () => made('/organizations/telephony-configs', connectionBody(), 'id');
 
@@ -300,6 +317,11 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
     recordingBody,
     recording: () => made('/workflow-recordings/', recordingBody(), 'recordings', '0', 'recording_id'),
     suppression: () => made('/suppressions', { phone_numbers: [number()] }, 'suppressions', '0', 'id'),
+    contactFile,
+    directory: async () => {
+      const { body, headers = {} } = contactFile();
+      return idAt((await api.send(headers, 'POST', '/directories', body)).body, 'id');
+    },
     connectionBody,
     connection,
     phoneNumber: async () => {

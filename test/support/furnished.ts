@@ -6,6 +6,7 @@ import { webhookEndpointSwitches } from '../../src/db/tables/webhook-endpoint-sw
 import { idAt, triggeredGraph, type Asked } from './api-on-services.ts';
 import { createTestContext } from './database.ts';
 import { insertDelivery } from './delivery-rows.ts';
+import { insertDirectoryRow } from './directories.ts';
 import { insertLineRecording } from './line-recordings.ts';
 import { insertOpenHost } from './media/open-host.ts';
 import type { Slots } from './route-requests.ts';
@@ -75,6 +76,7 @@ export async function furnish({ db, organizationId, mark, ask, modelUrl = 'http:
     telephony_configuration_id: String(configurationId),
     from_phone_number_id: String(numberIds[0]),
     phone_number_id: String(numberIds[0]),
+    directory_id: String(await insertDirectoryRow(db, organizationId, { name: `${mark} list`, fileName: `${mark}.csv` })),
     recording_id: `${mark}-line`,
     suppression_id: idAt(suppressed.body, 'suppressions', 0, 'id'),
     recording_key: `line_recordings/${organizationId}/${mark}-new.wav`,

@@ -11,9 +11,12 @@ import type { DataSource } from 'typeorm';
 import type { ServerKind } from '../../src/db/data-source.ts';
 import { deliveryAttempts } from '../../src/db/tables/delivery-attempts.ts';
 import { deliveries } from '../../src/db/tables/deliveries.ts';
+import { directories } from '../../src/db/tables/directories.ts';
 import { webhookEndpointSwitches } from '../../src/db/tables/webhook-endpoint-switches.ts';
+import { createContactFiles } from '../../src/providers/contact-files/contact-files.ts';
 import { openDirectory } from '../../src/providers/storage/directory.ts';
 import type { LlmRequest } from '../../src/providers/llm/port.ts';
+import { createImportRuns } from '../../src/temporal/import-starter.ts';
 import { createCallWorld } from './call-world.ts';
 import { answered, createFakeCustomerHttp } from './fake-customer-http.ts';
 import { startApi } from './api-on-services.ts';
@@ -48,15 +51,17 @@ export async function tellStory(kind: ServerKind, onTold: (told: Told) => void):
   const http = createFakeCustomerHttp();
   http.answerWith(answered(200, { 'content-type': 'application/json' }, '{"status":"shipped"}'));
   const { db } = world.database;
-  await world.startWorker();
-  await insertOpenHost(db);
   const folder = await mkdtemp(join(tmpdir(), 'files-'));
   const files = await openDirectory(folder);
-  const api = await startApi(db, { accounts: createFakeAccounts().carriers, files, calls: world.starter, http, carriers: new Map([['telnyx', createFakeCarrier()]]), devops: { secret: 'secret-of-the-operator-24', loopLag: { read: () => ({ p95Ms: 1.5, maxMs: 20 }) } } });
+  await world.startWorker({ uploads: files });
+  await insertOpenHost(db);
+  const api = await startApi(db, { accounts: createFakeAccounts().carriers, files, directories: { contactFiles: createContactFiles(), imports: createImportRuns({ temporal: world.temporal, taskQueue: world.queues.campaign }), mostBytes: 10_485_760 }, calls: world.starter, http, carriers: new Map([['telnyx', createFakeCarrier()]]), devops: { secret: 'secret-of-the-operator-24', loopLag: { read: () => ({ p95Ms: 1.5, maxMs: 20 }) } } });
   const answers: Record<string, ExampleAnswers> = {};
   const before: Partial<Record<RouteName, () => Promise<unknown>>> = {
     getRun: () => until('the call has ended and sent its webhook', () => Promise.resolve(world.delivered.length > 0)),
     registerRecordings: () => files.write(String(resolved({ from: 'presignRecordings', at: ['items', 0, 'storage_key'] }, answers)), Readable.from([lineWav]), lineWav.length),
+    cancelDirectoryCheck: () => db.getRepository(directories).update({ state: 'ready' }, { state: 'importing', importNumber: 2 }),
+    listContacts: () => until('the directory was checked', async () => (await db.getRepository(directories).findOneBy({ state: 'ready' })) !== null),
     listWebhookDeliveries: () => recordAttempt(db),
     listSwitchedOffEndpoints: async () => {
       const { organizationId, agentId, nodeId, url, id: deliveryId } = await db.getRepository(deliveries).findOneOrFail({ where: {} });
@@ -121,6 +126,6 @@ function replyTo({ tools }: LlmRequest, said: string): FakeReply {
 function refusalsOf(route: Route, { path = {}, refused = {} }: Example): NonNullable<Example['refused']> {
   const own: Readonly<Record<number, unknown>> = route.answers;
   if (own[404] === undefined || Object.keys(path).length === 0) return refused;
-  const strange = Object.keys(path).filter((key) => key !== 'artifact').map((key) => [key, /^(workflow|run|folder|api_key|telephony_configuration|phone_number)_id$|^version_number$/.test(key) ? unknown.integer : unknown.text]);
+  const strange = Object.keys(path).filter((key) => key !== 'artifact').map((key) => [key, /^(workflow|run|folder|api_key|telephony_configuration|phone_number|directory)_id$|^version_number$/.test(key) ? unknown.integer : unknown.text]);
   return { 404: { path: { ...path, ...Object.fromEntries(strange) } }, ...refused };
 }

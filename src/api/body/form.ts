@@ -30,7 +30,7 @@ export async function openForm({ mediaType, bytes }: Pick<SentFile, 'mediaType' 
   parser.on('field', (name, value) => void fields.set(name, value));
   parser.on('file', (_name, stream, { filename }) => {
     stream.on('error', () => {}); // whoever reads it hears of it
-    resolve({ fileName: filename, bytes: unbroken(stream) });
+    resolve({ fileName: filename ?? '', bytes: unbroken(stream) });
   });
   parser.on('error', (error) => {
     reject(brokenForm(error));
@@ -59,7 +59,7 @@ export async function openForm({ mediaType, bytes }: Pick<SentFile, 'mediaType' 
 
 function parserOf(mediaType: string | undefined): busboy.Busboy {
   try {
-    return busboy({ headers: { 'content-type': mediaType }, limits, defParamCharset: 'utf8' });
+    return busboy({ headers: { 'content-type': mediaType ?? '' }, limits, defParamCharset: 'utf8' });
   } catch (error) {
     throw brokenForm(error);
   }

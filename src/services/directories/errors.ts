@@ -1,7 +1,7 @@
 import { Between } from 'typeorm';
 import { contacts, type ContactRow } from '../../db/tables/contacts.ts';
 import type { DirectoryRow } from '../../db/tables/directories.ts';
-import { wordsOf } from '../../domain/directory/words.ts';
+import { wordsOf } from '../../domain/directory/words-of.ts';
 import { ConflictError } from '../../domain/errors.ts';
 import type { FileRow } from '../../providers/contact-files/port.ts';
 import type { ServiceContext } from '../context.ts';

@@ -1,7 +1,7 @@
 import type { ContactFinding, ContactPage, Directory, DirectoryDetail, DirectoryPreview } from '../../contract/directories.ts';
 import type { ContactRow } from '../../db/tables/contacts.ts';
 import type { DirectoryRow } from '../../db/tables/directories.ts';
-import { wordsOf } from '../../domain/directory/words.ts';
+import { wordsOf } from '../../domain/directory/words-of.ts';
 import type { CellFinding } from '../../domain/directory/findings.ts';
 import type { Mapping } from '../../domain/directory/mapping.ts';
 import type { Reading } from '../../domain/directory/reading.ts';

@@ -10,6 +10,7 @@ import { configOfThisProcess } from '../../../src/config/read-env.ts';
 import { createDataSource } from '../../../src/db/data-source.ts';
 import { createGuardedClient } from '../../../src/providers/http/guarded-client.ts';
 import { createLlms } from '../../../src/providers/llm/installed.ts';
+import { createContactFiles } from '../../../src/providers/contact-files/contact-files.ts';
 import { createSecretBox } from '../../../src/providers/secrets/aes-gcm.ts';
 import { createTickets } from '../../../src/providers/secrets/tickets.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
@@ -20,6 +21,7 @@ import { noTracing } from '../../../src/runtime/tracing.ts';
 import { createCallStarter } from '../../../src/temporal/call-starter.ts';
 import { createTemporalClient } from '../../../src/temporal/connection.ts';
 import { createDeliveryStarter } from '../../../src/temporal/delivery-starter.ts';
+import { createImportRuns } from '../../../src/temporal/import-starter.ts';
 import type { CallStarter } from '../../../src/temporal/port.ts';
 import { death } from './death.ts';
 
@@ -72,6 +74,7 @@ const app = createApi({
   tickets: createTickets(secrets),
   calls: deadlyStarter(createCallStarter({ temporal })),
   deliveries: createDeliveryStarter({ temporal }),
+  directories: { contactFiles: createContactFiles(), imports: createImportRuns({ temporal }), mostBytes: config.directoryMostBytes },
   carriers: new Map(),
   http,
   publicUrl: config.http.publicUrl,

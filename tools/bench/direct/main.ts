@@ -9,6 +9,7 @@ import { updateRows } from '../../../src/db/rows.ts';
 import { calls } from '../../../src/db/tables/calls.ts';
 import type { OutboundCarrier } from '../../../src/services/telephony/index.ts';
 import { createLlms } from '../../../src/providers/llm/installed.ts';
+import { createContactFiles } from '../../../src/providers/contact-files/contact-files.ts';
 import { createSecretBox } from '../../../src/providers/secrets/aes-gcm.ts';
 import { createTickets } from '../../../src/providers/secrets/tickets.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
@@ -41,6 +42,7 @@ const app = createApi({
   tickets: createTickets(secrets),
   calls: createDirectCalls({ db, clock: systemClock, ids: randomIds, log, secrets, ...llms, publicUrl: config.http.publicUrl }),
   deliveries: { resend: notHere, drain: notHere },
+  directories: { contactFiles: createContactFiles(), imports: { start: notHere, cancel: notHere }, mostBytes: config.directoryMostBytes },
   carriers: new Map([['telnyx', hangsUp]]),
   publicUrl: config.http.publicUrl,
   signIn: createSignIn({ db, secrets, keyRing: config.encryptionKeys }),
