@@ -71,20 +71,25 @@ async function upload(ctx: ServiceContext, deps: DirectoryDeps, sent: SentFile):
 
 type WireReading = NonNullable<UpdateDirectoryRequest['reading']>;
 
+/** What was left out is left as it is. */
 function readingOf(wire: WireReading | undefined): Partial<Reading> | undefined {
   if (wire === undefined) return undefined;
   const { encoding, separator, sheet, header_line: headerLine } = wire;
-  return given({ encoding, separator, sheet, headerLine });
+  return { ...(encoding !== undefined && { encoding }), ...(separator !== undefined && { separator }), ...(sheet !== undefined && { sheet }), ...(headerLine !== undefined && { headerLine }) };
 }
 
 function mappingOf(wire: UpdateDirectoryRequest['mapping']): Partial<Mapping> | undefined {
   if (wire === undefined) return undefined;
   const { phone, identifier, time_zone: timeZone, do_not_call: doNotCall, priority, opening_line: opening, skipped, default_country: defaultCountry, duplicates } = wire;
-  const openingLine = opening && { type: opening.type, text: opening.text ?? null, recordingId: opening.recording_id ?? null };
-  return given({ phone, identifier, timeZone, doNotCall, priority, openingLine, skipped, defaultCountry, duplicates });
-}
-
-/** Without what was left out. */
-function given<T extends object>(values: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [Name in keyof T]?: Exclude<T[Name], undefined> };
+  return {
+    ...(phone !== undefined && { phone }),
+    ...(identifier !== undefined && { identifier }),
+    ...(timeZone !== undefined && { timeZone }),
+    ...(doNotCall !== undefined && { doNotCall }),
+    ...(priority !== undefined && { priority }),
+    ...(opening !== undefined && { openingLine: opening && { type: opening.type, text: opening.text ?? null, recordingId: opening.recording_id ?? null } }),
+    ...(skipped !== undefined && { skipped }),
+    ...(defaultCountry !== undefined && { defaultCountry }),
+    ...(duplicates !== undefined && { duplicates }),
+  };
 }
