@@ -126,6 +126,6 @@ function replyTo({ tools }: LlmRequest, said: string): FakeReply {
 function refusalsOf(route: Route, { path = {}, refused = {} }: Example): NonNullable<Example['refused']> {
   const own: Readonly<Record<number, unknown>> = route.answers;
   if (own[404] === undefined || Object.keys(path).length === 0) return refused;
-  const strange = Object.keys(path).filter((key) => key !== 'artifact').map((key) => [key, /^(workflow|run|folder|api_key|telephony_configuration|phone_number|directory)_id$|^version_number$/.test(key) ? unknown.integer : unknown.text]);
+  const strange = Object.keys(path).filter((key) => key !== 'artifact').map((key) => [key, /^(workflow|run|folder|api_key|telephony_configuration|phone_number|directory|suppression)_id$|^version_number$/.test(key) ? unknown.integer : unknown.text]);
   return { 404: { path: { ...path, ...Object.fromEntries(strange) } }, ...refused };
 }
