@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { nameColumns } from '../../../src/domain/directory/name-columns.ts';
 import { suggestMapping } from '../../../src/domain/directory/suggest-mapping.ts';
 
@@ -22,7 +22,8 @@ describe('every column has a name of its own', () => {
         const names = nameColumns(header);
         expect(new Set(names).size).toBe(header.length);
         expect(names).not.toContain('');
-        for (const [index, cell] of header.entries()) if (cell.trim() !== '' && header.filter((each) => each.trim() === cell).length === 1) expect(names[index]).toBe(cell);
+        const named = [...header.entries()].filter(([, cell]) => cell.trim() !== '' && header.filter((each) => each.trim() === cell).length === 1);
+        for (const [index, cell] of named) expect(names[index]).toBe(cell);
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { contactContext } from '../../../src/domain/directory/contact-context.ts';
 import type { Mapping } from '../../../src/domain/directory/mapping.ts';
 import { promptVariables, renderTemplate } from '../../../src/domain/template/render.ts';

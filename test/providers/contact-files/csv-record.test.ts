@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { linesOf } from '../../../src/providers/contact-files/lines.ts';
 import { recordsOf, type TextRecord } from '../../../src/providers/contact-files/records.ts';
 
@@ -88,7 +88,7 @@ describe('a broken quote takes no other row with it', () => {
 
   test('a file of lines that all open and close quotes is read in a time that grows with its size only, or given up', async () => {
     const lines = 20_000;
-    await expect(records(`${'x","\n'.repeat(lines)}`, { size: 65_536 })).resolves.toHaveLength(lines);
+    await expect(records('x","\n'.repeat(lines), { size: 65_536 })).resolves.toHaveLength(lines);
   });
 });
 
