@@ -29,12 +29,13 @@ const shortAnswerSeconds = 5;
 /** What a try came to. What a person asked for goes before how the call ended: a wish stays a wish when the line breaks. */
 export function outcomeOfCall(facts: CallFacts): TargetOutcome {
   if (facts.notDialed !== null) return notDialedOutcome(facts.notDialed);
-  const wish = wishOf(facts);
+  const retryClass = facts.retryClass ?? classOf(facts);
+  const wish = wishOf(facts, retryClass);
   if (wish !== null) return wish;
   if (facts.wasStopped && !facts.wasAnswered) return 'canceled';
   if (facts.wasRefused) return facts.retryClass === 'capacity' ? 'capacity' : 'own_fault';
   if (facts.isInDoubt) return 'unknown';
-  return outcomeOfClass(facts, facts.retryClass ?? classOf(facts));
+  return outcomeOfClass(facts, retryClass);
 }
 
 /** A yes, however a model or a form writes it. */
@@ -47,8 +48,8 @@ function notDialedOutcome(reason: string): TargetOutcome {
   return reason === 'stopped' ? 'canceled' : 'not_dialed';
 }
 
-/** Only of a call that was answered: nobody else can have said it. */
-function wishOf({ wasAnswered, gathered, retryClass }: CallFacts): TargetOutcome | null {
+/** Only of a call that a person answered: nobody else can have said it. */
+function wishOf({ wasAnswered, gathered }: CallFacts, retryClass: RetryClass): TargetOutcome | null {
   if (!wasAnswered || retryClass === 'voicemail' || retryClass === 'never') return null;
   if (isYes(own(gathered, 'do_not_call'))) return 'opted_out';
   if (isYes(own(gathered, 'wrong_number'))) return 'wrong_number';

@@ -1,3 +1,4 @@
+import moment from 'moment-timezone';
 import type { WeeklyHours } from './weekly-hours.ts';
 import { stretchAt } from './zone-clock.ts';
 
@@ -52,6 +53,12 @@ export function windowAt(window: CallingWindow, { zones, at }: { zones: readonly
 export function intoWindow(window: CallingWindow, { zones, at }: { zones: readonly string[]; at: Date }): Date | null {
   const state = windowAt(window, { zones, at });
   return state.isOpen ? at : state.opensAt;
+}
+
+/** No contact can ever be dialed, wherever they are. Asked where hours are chosen: the first zone that opens answers it, none is the exception. */
+export function neverOpens(window: CallingWindow, at: Date): boolean {
+  const possible = window.isByContact ? [[], ...moment.tz.names().map((zone) => [zone])] : [[]];
+  return possible.every((zones) => intoWindow(window, { zones, at }) === null);
 }
 
 /** The zones by whose clocks a contact's hours are told: its own, else the campaign's. */

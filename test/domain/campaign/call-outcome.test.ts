@@ -39,6 +39,7 @@ describe('what a try came to', () => {
     ['a call back that was asked for', { disposition: 'user_hangup', talkedSeconds: 3, gathered: { callback_at: '2026-11-23T10:00' } }, 'callback'],
     ['nobody asks for anything who was not reached', { ...unanswered, disposition: 'no-answer', retryClass: 'no_answer', gathered: { do_not_call: true, callback_at: 'x' } }, 'no_answer'],
     ['nor a machine', { disposition: 'voicemail_detected', retryClass: 'voicemail', gathered: { callback_at: '2026-11-23T10:00' } }, 'voicemail'],
+    ['nor one whose call ended untold', { disposition: 'voicemail_detected', retryClass: null, gathered: { do_not_call: true } }, 'voicemail'],
     ['a no is no wish', { gathered: { do_not_call: 'no', wrong_number: false, callback_at: ' ' } }, 'reached'],
   ])('%s', (_title, facts, outcome) => {
     expect(outcomeOfCall({ ...talk, ...facts })).toBe(outcome);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { weeklyHours, type Slot } from '../../../src/domain/campaign/weekly-hours.ts';
-import { intoWindow, windowAt, type CallingWindow } from '../../../src/domain/campaign/windows.ts';
+import { intoWindow, neverOpens, windowAt, type CallingWindow } from '../../../src/domain/campaign/windows.ts';
 import { propertyRuns, propertySeed } from '../../support/seed.ts';
 import { isWithin } from '../../support/wall-clock.ts';
 
@@ -74,6 +74,14 @@ describe('a calling window', () => {
     ['a zone that is none', windowOf({ campaign: everyDay('00:00', '24:00'), isInContactZone: true }), ['Europe/Atlantis']],
   ])('never opens and says so at once: %s', (_title, window, zones) => {
     expect(said(window, '2026-11-20T09:00:00Z', zones)).toBe('closed until never');
+  });
+
+  test('never opens for anybody only where no zone has a moment: hours that do not meet by one clock may meet by two', () => {
+    const at = new Date('2026-11-20T09:00:00Z');
+    const night = everyDay('06:00', '08:00');
+    expect(neverOpens(windowOf({ campaign: night, campaignZone: 'Europe/Berlin', policy: everyDay('09:00', '20:00') }), at)).toBe(false);
+    expect(neverOpens(windowOf({ campaign: night, isInContactZone: true, policy: everyDay('09:00', '20:00') }), at)).toBe(true);
+    expect([neverOpens(windowOf({ campaign: [] }), at), neverOpens(office, at), neverOpens(windowOf({}), at)]).toEqual([true, false, false]);
   });
 
   test('without hours it is always open, and so with hours around the clock', () => {
