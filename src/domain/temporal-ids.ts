@@ -8,6 +8,11 @@ export function callWorkflowId(callUuid: string): string {
   return `call/${callUuid}`;
 }
 
+/** Workflow Id of what paces a campaign. */
+export function campaignWorkflowId(campaignUuid: string): string {
+  return `campaign/${campaignUuid}`;
+}
+
 /** Workflow Id of what wakes the waiting deliveries of one endpoint. */
 export function backlogWorkflowId(endpointKey: string): string {
   return `backlog/${endpointKey}`;

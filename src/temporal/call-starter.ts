@@ -40,7 +40,7 @@ export function createCallStarter({ temporal, uiUrl, taskQueue = taskQueues.call
     endSession: ({ callUuid, expectedRevision, updateId }) =>
       ask((client) => handleOf(client, callUuid).executeUpdate(endSessionUpdate, { updateId, args: [{ expectedRevision }] })),
     startPhoneCall: (input) => startAndAwaitDial({ temporal, input, taskQueue, waitMs: dialAnswerMs }),
-    startWebCall: (input) => startUnlessStarted(temporal, input, taskQueue),
+    startCall: (input) => startUnlessStarted(temporal, input, taskQueue),
     cancelCall: (callUuid) => toldOrGone(() => temporal.request(async (client) => void (await handleOf(client, callUuid).cancel()))),
     async takeInbound(input, eventId) {
       try {

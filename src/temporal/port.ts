@@ -1,7 +1,9 @@
 import type { CarrierEvent } from '../domain/telephony/carrier-event.ts';
 import type { CallInput, CallStateAnswer, DialAnswer, TakeAnswer } from '../workflows/call/messages.ts';
+import type { CampaignInput } from '../workflows/campaign/messages.ts';
 
 export type { CallInput, DialAnswer, TakeAnswer } from '../workflows/call/messages.ts';
+export type { CampaignInput } from '../workflows/campaign/messages.ts';
 
 /** What became of a request to a running call. Expected outcomes are values; Temporal being away is an UnavailableError. */
 export type SessionOutcome =
@@ -45,8 +47,8 @@ export interface CallStarter {
    * started all the same: it dials only if its row can still be admitted.
    */
   startPhoneCall(input: CallInput): Promise<DialAnswer>;
-  /** Starts the Workflow of a call in a browser whose host waits for it (`channel.host`). */
-  startWebCall(input: CallInput): Promise<void>;
+  /** Starts the Workflow of a call whose row is committed, and waits for nothing of it: in a browser whose host is there (`channel.host`), or of a campaign. Sent again, it finds the same call. */
+  startCall(input: CallInput): Promise<void>;
   /** Ends a call that goes on, in order: whoever is on its line is hung up, its record is completed. `gone` when it is over or nobody knows it. */
   cancelCall(callUuid: string): Promise<'told' | 'gone'>;
   /** Starts the Workflow of an incoming call, which answers it; once for the carrier's `eventId`, however often it comes. */
@@ -59,4 +61,12 @@ export interface CallStarter {
   describeState(callUuid: string): Promise<CallStateAnswer | null>;
   /** Link to the call in Temporal UI; null when no UI is configured. */
   uiLink(callUuid: string): string | null;
+}
+
+/** The campaigns that are paced, as services see them. Each method throws UnavailableError('temporal') when Temporal cannot be reached. */
+export interface CampaignRuns {
+  /** Starts what paces the campaign; one that runs already is woken. */
+  start(input: CampaignInput): Promise<void>;
+  /** Makes it look at what was changed in MySQL; `gone` when nothing paces the campaign. */
+  wake(campaignUuid: string): Promise<'told' | 'gone'>;
 }

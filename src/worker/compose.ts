@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { createCallActivities } from '../activities/call.ts';
+import { createCampaignActivities } from '../activities/campaign.ts';
 import { createDeliveryActivities } from '../activities/delivery.ts';
 import { createDrainActivities } from '../activities/drain.ts';
 import { countingFailures, measuredCallActivities, measuredDeliveryActivities, measuredRetentionActivities, measuredTelephonyActivities } from '../activities/measured.ts';
@@ -29,9 +30,13 @@ import { randomIds } from '../runtime/ids.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
+import type { PaceDeps } from '../services/campaign-pace/index.ts';
+import { startImport } from '../services/directories/index.ts';
+import { createCallStarter } from '../temporal/call-starter.ts';
 import type { TemporalClient } from '../temporal/connection.ts';
 import { createExecutions } from '../temporal/executions.ts';
 import { createHistories } from '../temporal/histories.ts';
+import { createImportRuns } from '../temporal/import-starter.ts';
 import { pause } from '../runtime/pause.ts';
 
 export interface ActivityParts {
@@ -71,7 +76,23 @@ export function composeActivities({ config, log, metrics, tracing = noTracing, d
       ...recordings,
       ...measuredRetentionActivities(createRetentionActivities({ db, clock: systemClock, log, files, histories: createHistories({ temporal }) }), metrics),
     },
-    campaign: countingFailures(createImportActivities({ ...common, files, contactFiles: createContactFiles() }), metrics),
+    campaign: {
+      ...countingFailures(createImportActivities({ ...common, files, contactFiles: createContactFiles() }), metrics),
+      ...countingFailures(createCampaignActivities(paceDeps({ config, db, log, secrets, temporal, files })), metrics),
+    },
+  };
+}
+
+/** What campaigns are paced with. The organization's own checks of a directory go before its first campaign's: that one starts them. */
+function paceDeps({ config, files, temporal, ...rest }: Pick<ActivityParts, 'config' | 'db' | 'log' | 'secrets' | 'temporal' | 'files'>): PaceDeps {
+  const common = { ...rest, clock: systemClock, ids: randomIds };
+  const directories = { files, contactFiles: createContactFiles(), imports: createImportRuns({ temporal }), mostBytes: config.directoryMostBytes };
+  return {
+    ...common,
+    carriers: new Set(['telnyx']),
+    calls: createCallStarter({ temporal }),
+    limits: config.callLimits,
+    startImport: async ({ organizationId, directoryId }) => void (await startImport({ ctx: { ...common, organizationId, actor: { kind: 'system', name: 'campaigns' } }, deps: directories, input: { directoryId } })),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The one file that Temporal's bundler reads. */
 export { callWorkflow } from './call/workflow.ts';
+export { campaignWorkflow } from './campaign/workflow.ts';
 export { importWorkflow } from './import/workflow.ts';
 export { backlogWorkflow } from './delivery/backlog.ts';
 export { drainWorkflow } from './delivery/drain.ts';

@@ -110,7 +110,14 @@ const fileImport: ActivityOptions = {
   retry: { initialInterval: 1000, backoffCoefficient: 2, maximumInterval: 30_000 },
 };
 
-const retryClasses = { seat, speak, carrierOnce, carrier, hangUp, once, summary, quick, sweep, turn, extraction, judgment, recording, fileImport, deliveryAttempt };
+/** One step of a campaign, which dials for a while. Another worker goes on soon after one died, and soon after MySQL is back. */
+const pace: ActivityOptions = {
+  startToCloseTimeout: timeoutsMs.paceStartToClose,
+  heartbeatTimeout: timeoutsMs.paceHeartbeat,
+  retry: { initialInterval: 500, backoffCoefficient: 2, maximumInterval: 5000 },
+};
+
+const retryClasses = { pace, seat, speak, carrierOnce, carrier, hangUp, once, summary, quick, sweep, turn, extraction, judgment, recording, fileImport, deliveryAttempt };
 
 export type RetryClass = keyof typeof retryClasses;
 

@@ -31,6 +31,8 @@ export interface VoiceWorld {
   carrier: FakeCarrierPort;
   starter: CallStarter;
   configurationId: number;
+  /** Where its media hosts are asked for places. */
+  seatQueue: string;
   startWorker(options?: WorkerOptions): ReturnType<CallWorld['startWorker']>;
   startHost(script: Script): Promise<FakeMediaHost>;
   /** A call whose row is written; nothing is started. */
@@ -74,6 +76,7 @@ export async function createVoiceWorld({ llm = createScriptedLlm() }: { llm?: Fa
     carrier,
     starter,
     configurationId,
+    seatQueue,
     startWorker: (options = {}) => base.startWorker({ accounts: () => carrier, ...options }),
     async startHost(script) {
       const host = await startFakeMediaHost(ctx, { seatQueue, script });

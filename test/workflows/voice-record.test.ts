@@ -163,8 +163,8 @@ describe('a call in a browser', () => {
       await world.startWorker();
       const host = await world.startHost(({ step }) => (step.entry.kind === 'opening' ? says('hello') : { next: { kind: 'gone' } }));
       const call = await world.prepare(plain, { channel: { kind: 'web', configurationId: null, host: { hostId: host.hostId, hostQueue: host.hostQueue } }, row: { channel: 'web', mode: 'web' } });
-      await world.starter.startWebCall(call.input);
-      await world.starter.startWebCall(call.input);
+      await world.starter.startCall(call.input);
+      await world.starter.startCall(call.input);
       expect(await call.ended()).toMatchObject({ disposition: 'user_hangup', tags: ['user_hangup', 'user_speech'] });
       expect(host.claims).toEqual([]);
       expect(host.steps.map(({ generation }) => generation)).toEqual([1, 1]);

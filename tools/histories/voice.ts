@@ -167,7 +167,7 @@ const scenarios: Record<string, Play> = {
   async 'in-a-browser'(world, host) {
     host.script = ({ step }) => (step.entry.kind === 'opening' ? says('hello') : { next: { kind: 'gone' } });
     const call = await world.prepare(plain, { channel: { kind: 'web', configurationId: null, host: { hostId: host.hostId, hostQueue: host.hostQueue } }, row: { channel: 'web', mode: 'web' } });
-    await world.starter.startWebCall(call.input);
+    await world.starter.startCall(call.input);
     return call;
   },
 };

@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { defaultSettings } from '../../contract/settings.ts';
 import { getRow } from '../../db/rows.ts';
-import { agents } from '../../db/tables/agents.ts';
+import { agents, type AgentRow } from '../../db/tables/agents.ts';
 import { agentVersions, type AgentVersionRow } from '../../db/tables/agent-versions.ts';
 import type { CallRow } from '../../db/tables/calls.ts';
-import { organizations } from '../../db/tables/organizations.ts';
+import { organizations, type OrganizationRow } from '../../db/tables/organizations.ts';
 import { isCompacted } from '../../domain/call/compaction.ts';
 import { compilePlan } from '../../domain/graph/compile.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
@@ -27,11 +27,16 @@ export async function callInputOf(manager: EntityManager, call: CallRow, channel
     getRow(manager, agents, { id: call.agentId, organizationId }),
     getRow(manager, agentVersions, { id: call.versionId, organizationId }),
   ]);
+  return callInputFor({ organization, agent, version, call, channel: channelOf(version) });
+}
+
+/** The same, of rows that were read. */
+export function callInputFor({ organization, agent, version, call, channel }: { organization: Pick<OrganizationRow, 'uuid'>; agent: Pick<AgentRow, 'uuid'>; version: AgentVersionRow; call: CallRow; channel: CallInput['channel'] }): CallInput {
   const plan = compilePlan(version.definition);
   return {
     callId: call.id,
     callUuid: call.uuid,
-    organizationId,
+    organizationId: call.organizationId,
     organizationUuid: organization.uuid,
     agentUuid: agent.uuid,
     versionId: version.id,
@@ -40,7 +45,7 @@ export async function callInputOf(manager: EntityManager, call: CallRow, channel
     plan,
     ...(isCompacted(version.settings) ? { summarizes: true } : {}),
     ...beforeOpening(version.definition, plan.startNodeId, call),
-    channel: channelOf(version),
+    channel,
     isTest: call.isTest,
     source: call.source,
   };

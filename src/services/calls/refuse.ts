@@ -3,6 +3,7 @@ import { updateRows } from '../../db/rows.ts';
 import { calls, type CallRow } from '../../db/tables/calls.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { failedStart } from '../../domain/call/failed-start.ts';
+import { factsOfCall, settleTarget } from '../campaign-targets/index.ts';
 import type { ServiceContext } from '../context.ts';
 import { growDispositionCodes } from '../conversation/index.ts';
 
@@ -17,5 +18,7 @@ export async function refuseWithin(tx: EntityManager, ctx: Pick<ServiceContext, 
   const endedAt = ctx.clock.now();
   const failed = failedStart(call, endedAt);
   const refused = await updateRows(tx, calls, { where: { id, organizationId, state: 'pending' }, change: { state: 'refused', endedAt, ...failed } });
-  if (refused > 0) await growDispositionCodes(tx, call, failed.disposition);
+  if (refused === 0) return;
+  await growDispositionCodes(tx, call, failed.disposition);
+  await settleTarget(tx, { call, facts: factsOfCall({ ...call, ...failed, state: 'refused' }), at: endedAt });
 }

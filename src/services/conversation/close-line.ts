@@ -6,6 +6,8 @@ import type { CallRow } from '../../db/tables/calls.ts';
 import { journalEntries } from '../../db/tables/journal-entries.ts';
 import { phoneLegs } from '../../db/tables/phone-legs.ts';
 import { isObject, ownObject, ownText } from '../../domain/graph/definition.ts';
+import type { NotDialed } from '../../domain/campaign/not-dialed.ts';
+import type { RetryClass } from '../../domain/telephony/retry-class.ts';
 import type { LegOutcome } from '../../domain/telephony/hangup-causes.ts';
 import { callStatus } from '../../domain/telephony/call-status.ts';
 import type { FeedbackEvent } from './feedback-events.ts';
@@ -22,6 +24,11 @@ export interface SpokenEnd {
   endedAt: string | null;
   /** How each of its legs ended, by its reference. */
   legs: EndedLeg[];
+  /** What its campaign is told besides; absent where there is none, and where the call's Workflow is gone. */
+  retryClass?: RetryClass;
+  notDialed?: NotDialed | null;
+  /** Nobody knows whether it rang. */
+  isInDoubt?: boolean;
 }
 
 export interface EndedLeg {

@@ -15,12 +15,14 @@ import { externalPbxFields } from '../../domain/call/external-pbx.ts';
 import { callTags, gatheredContext } from '../../domain/call/gathered-context.ts';
 import { keepOptOuts } from '../../domain/call/opt-out.ts';
 import type { ExtractionRequest } from '../../domain/call/turn.ts';
+import type { TargetOutcome } from '../../domain/campaign/outcome.ts';
 import { NotFoundError } from '../../domain/errors.ts';
-import type { JsonObject } from '../../domain/graph/definition.ts';
+import { ownText, type JsonObject } from '../../domain/graph/definition.ts';
 import { sendableWebhooks } from '../../domain/graph/model.ts';
 import { liveResults, mergeExtractions, type ExtractionResult } from '../../domain/extraction/merge.ts';
 import { withoutJudgments } from '../../domain/qa/annotation.ts';
 import { judgingNodes } from '../../domain/qa/node.ts';
+import { factsOfCall, settleTarget } from '../campaign-targets/index.ts';
 import { eventsOfCall } from './call-log.ts';
 import { lockSession } from './commit-turn.ts';
 import type { CallRef, ConversationDeps } from './deps.ts';
@@ -59,6 +61,8 @@ export interface Finalized {
   durationSec: number;
   /** Webhooks that are to be sent. */
   webhooks: number;
+  /** What it came to for its campaign; absent where there is none. */
+  targetOutcome?: TargetOutcome;
   /** QA nodes that are to judge the call, in graph order; absent when there is none. */
   qaNodes?: QaNodeRef[];
 }
@@ -96,7 +100,8 @@ export async function finalizeWithin(db: EntityManager, { deps, input }: { deps:
   if (call.channel === 'text') await closeSession({ db, deps, input });
   await growDispositionCodes(db, call, record.disposition);
   await honorOptOut(db, { deps, call: { ...call, gatheredContext: record.gatheredContext } });
-  return { disposition: record.disposition, durationSec: secondsIn(record.usage), ...followUp };
+  const targetOutcome = await settleTarget(db, { call, facts: factsOfCall({ ...call, ...record }, input.spoken), at: record.endedAt });
+  return { disposition: record.disposition, durationSec: secondsIn(record.usage), ...followUp, ...(targetOutcome === null ? {} : { targetOutcome }) };
 }
 
 async function lockCall(db: EntityManager, { callId: id, organizationId }: CallRef): Promise<CallRow> {
@@ -128,7 +133,7 @@ function recordOf({ deps, call, settings, input, said, failures, spentBesides, f
   const { extracted_variables: _, nodes_visited: __, ...base } = call.gatheredContext;
   const parts = { base, extracted, nodesVisited: checkpoint.nodesVisited };
   const userSpoke = said.some(({ userText }) => userText !== null);
-  const tags = callTags({ disposition, userSpoke, endCallToolReason: endReason !== undefined, notConnected: input.spoken?.word ?? null, gathered: gatheredContext({ ...parts, outcome: null }) });
+  const tags = callTags({ disposition, userSpoke, endCallToolReason: endReason !== undefined, notConnected: input.spoken?.word ?? null, retryReason: retryReasonOf(call), gathered: gatheredContext({ ...parts, outcome: null }) });
   const endedAt = deps.clock.now();
   const usage = { ...usageOf(input, [...said, ...spentBesides]), call_duration_seconds: line === null ? secondsBetween(call.startedAt, endedAt) : line.talkedSeconds };
   return {
@@ -144,6 +149,11 @@ function recordOf({ deps, call, settings, input, said, failures, spentBesides, f
     annotations: withoutJudgments(call.annotations, qaNodes.map(({ nodeId }) => nodeId)),
     publicToken: call.publicToken ?? (webhooks + qaNodes.length > 0 ? deps.ids.uuid() : null),
   };
+}
+
+/** Of a campaign's call that is made again (contract 8.6). */
+function retryReasonOf({ source, initialContext }: CallRow): string | null {
+  return source === 'campaign' ? (ownText(initialContext, 'retry_reason') ?? null) : null;
 }
 
 /** Readable with the call whatever carrier it came by (contract 3.2). */

@@ -9,9 +9,11 @@ import { ownText } from '../../domain/graph/definition.ts';
 import { readDialed } from '../../domain/phone/dialed.ts';
 import { CarrierError } from '../../domain/telephony/carrier-error.ts';
 import type { LegIds } from '../../domain/telephony/carrier-event.ts';
+import { notDialedWords, type NotDialed } from '../../domain/campaign/not-dialed.ts';
 import { legReference, writeClientState } from '../../domain/telephony/client-state.ts';
 import type { RetryClass } from '../../domain/telephony/retry-class.ts';
 import type { DialRequest } from '../../providers/carrier/port.ts';
+import { lastCheck } from '../campaign-targets/index.ts';
 import { chooseCallerNumber } from './caller-number.ts';
 import type { LineRef, PhoneDeps } from './deps.ts';
 import { streamUrl } from '../media-hosts/index.ts';
@@ -34,7 +36,7 @@ export interface DialCallInput extends LineRef {
 export type Dialed =
   | { kind: 'dialed'; leg: LegIds }
   /** Nobody was rung. `message` is without numbers; the call's record has the carrier's own words. */
-  | { kind: 'refused'; message: string; retryClass: RetryClass }
+  | { kind: 'refused'; message: string; retryClass: RetryClass; /** A call of a campaign that is not to be made now, and why; no attempt is spent. */ notDialed?: NotDialed }
   /** Somebody may have been rung: look, never dial again. */
   | { kind: 'unknown' };
 
@@ -52,7 +54,10 @@ export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCa
   const prepared = await prepare({ deps, input, call, reference }).catch(refusedFirst);
   if ('kind' in prepared) return await refuse(deps, call, prepared);
   const row = await ensureLeg(deps, input, { role: 'main', reference });
+  const forbidden = call.campaignId === null ? null : await lastCheck(deps, call);
+  // Whoever asks late of us must not ring after that answer: the right to dial is taken here, too.
   if (!(await claimDial(deps, row))) return { kind: 'unknown' };
+  if (forbidden !== null) return await refuse(deps, call, { kind: 'refused', message: notDialedWords[forbidden], retryClass: 'capacity', notDialed: forbidden });
   try {
     const leg = await prepared.carrier.dial(prepared.request);
     await noteLine(deps, input, { leg, row, callerNumber: prepared.request.from });

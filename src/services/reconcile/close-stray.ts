@@ -63,7 +63,8 @@ async function strayEnd(tx: EntityManager, { id: callId, organizationId }: CallR
   const endedAt = when('call.hangup');
   return {
     checkpoint: atTheEnd(last?.checkpoint ?? null, last?.checkpoint.revision ?? 0),
-    spoken: { word: null, hasFailedToStart: false, answeredAt: when('call.answered'), endedAt, legs: legs.map(({ reference, hangupCause: cause, detection, answeredAt }) => ({ reference, cause, detection, answeredAt: answeredAt?.toISOString() ?? null, endedAt, isOver: endedAt !== null })) },
+    // It may have rung unless it was never dialed, or was answered.
+    spoken: { isInDoubt: when('call.answered') === null && legs.some(({ dialedAt }) => dialedAt !== null), word: null, hasFailedToStart: false, answeredAt: when('call.answered'), endedAt, legs: legs.map(({ reference, hangupCause: cause, detection, answeredAt }) => ({ reference, cause, detection, answeredAt: answeredAt?.toISOString() ?? null, endedAt, isOver: endedAt !== null })) },
   };
 }
 

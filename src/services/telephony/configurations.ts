@@ -6,7 +6,7 @@ import { isObject } from '../../domain/graph/definition.ts';
 import type { Credentials } from '../../domain/telephony/credentials.ts';
 import type { SecretBox, SecretPlace } from '../../providers/secrets/port.ts';
 import type { ServiceContext } from '../context.ts';
-import type { TelephonyDeps } from './deps.ts';
+import type { OutboundCarriers } from './deps.ts';
 
 /** Where the credentials of a connection are sealed for. */
 export function telephonyPlace(organizationId: number): SecretPlace {
@@ -29,7 +29,7 @@ export interface OutboundConfiguration extends ChoosableConfiguration {
 }
 
 /** The connection that a call is to be made with (contract 5.1): the one of that id, or the organization's choice. */
-export async function findOutbound(manager: EntityManager, { organizationId, secrets }: ServiceContext, { carriers, id }: TelephonyDeps & { id: number | null }): Promise<ConfigurationChoice<OutboundConfiguration>> {
+export async function findOutbound(manager: EntityManager, { organizationId, secrets }: Pick<ServiceContext, 'organizationId' | 'secrets'>, { carriers, id }: { carriers: Pick<OutboundCarriers, 'has'>; id: number | null }): Promise<ConfigurationChoice<OutboundConfiguration>> {
   const rows = await manager.getRepository(telephonyConfigurations).find({ where: { organizationId }, order: { id: 'ASC' } });
   const numbers = await manager.getRepository(phoneNumbers).find({ select: { id: true, configurationId: true }, where: { organizationId, isActive: true } });
   const configurations = rows.map((row) => {

@@ -10,7 +10,7 @@ import type { ServiceContext } from '../context.ts';
 import type { WebCall } from '../media-hosts/index.ts';
 
 export interface StartWebCallDeps extends Pick<ServiceContext, 'db' | 'clock'> {
-  calls: Pick<CallStarter, 'startWebCall'>;
+  calls: Pick<CallStarter, 'startCall'>;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface StartWebCallDeps extends Pick<ServiceContext, 'db' | 'clock'> {
 export async function startWebCall({ deps, call: { callId, organizationId }, host }: { deps: StartWebCallDeps; call: WebCall; host: NonNullable<VoiceChannel['host']> }): Promise<void> {
   const call = await getRow(deps.db.manager, calls, { id: callId, organizationId });
   try {
-    await deps.calls.startWebCall(await callInputOf(deps.db.manager, call, (version) => webChannel(version, { direction: call.direction, host })));
+    await deps.calls.startCall(await callInputOf(deps.db.manager, call, (version) => webChannel(version, { direction: call.direction, host })));
   } catch (error) {
     await refuseCall(deps, call);
     throw error;

@@ -16,6 +16,7 @@ export function staticDetails(input: CallInput): string {
     ['Version', `${input.versionNumber}, row ${input.versionId}, sha256 ${input.definitionSha256.slice(0, 12)}`],
     ['Organization', input.organizationUuid],
     ['Started by', input.source],
+    ...(input.campaign === undefined ? [] : [['Campaign', `${input.campaign.campaignUuid}, row ${input.campaign.rowNumber}, try ${input.campaign.tryNumber}`]]),
     ['Channel', channelName(input.channel)],
     ['Nodes', String(input.plan.nodes.length)],
   ];

@@ -46,6 +46,8 @@ export interface CallInput {
   /** The customer's endpoint is asked for values before the opening. */
   fetchesBeforeCall?: boolean;
   source: 'editor' | 'api_prod' | 'api_test' | 'inbound' | 'campaign';
+  /** Which try of which row it is; absent where no campaign makes the call. */
+  campaign?: { campaignUuid: string; rowNumber: number; tryNumber: number };
   /** Task queue of the webhooks' Workflows, instead of the declared one. */
   deliveryTaskQueue?: string;
   /** Task queue of places at media hosts, instead of the declared one. */

@@ -16,6 +16,7 @@ export function attributesAtStart(input: CallInput) {
     keyword('CallSource', input.source),
     keyword('CallState', 'pending'),
     bool('IsTest', input.isTest),
+    ...(input.campaign === undefined ? [] : [keyword('CampaignId', input.campaign.campaignUuid), int('Attempt', input.campaign.tryNumber)]),
   ];
 }
 

@@ -104,19 +104,19 @@ describe.each(databases)('calls in a browser, on %s', (kind) => {
     const { versionId } = await rowOf(waiting.callId);
     await updateAgent({ ctx, input: { agentId: waiting.agentId, settings: { max_call_duration: 90 } } });
     await ctx.db.query('UPDATE agent_versions SET settings = ? WHERE id = ?', [JSON.stringify({ max_call_duration: 45 }), versionId]);
-    await startWebCall({ deps: { ...ctx, calls: { startWebCall: (input) => Promise.resolve(void started.push(input)) } }, call: waiting, host: at });
+    await startWebCall({ deps: { ...ctx, calls: { startCall: (input) => Promise.resolve(void started.push(input)) } }, call: waiting, host: at });
     expect(started).toMatchObject([{ callId: waiting.callId, versionId, isTest: true, source: 'editor', channel: { kind: 'web', direction: 'inbound', maxDurationMs: 45_000, configurationId: null, phoneNumberId: null, detectsMachines: false, host: at } }]);
   });
 
   test.each([new UnavailableError('Temporal is away', { dependency: 'temporal' }), new InvariantError('a bug')])('that cannot be started (%s) are refused before anybody hears so', async (fault) => {
     const waiting = await made({ state: 'pending' });
-    await expect(startWebCall({ deps: { ...ctx, calls: { startWebCall: () => Promise.reject(fault) } }, call: waiting, host: { hostId: 'h', hostQueue: 'q' } })).rejects.toThrow(fault);
+    await expect(startWebCall({ deps: { ...ctx, calls: { startCall: () => Promise.reject(fault) } }, call: waiting, host: { hostId: 'h', hostQueue: 'q' } })).rejects.toThrow(fault);
     expect(await rowOf(waiting.callId)).toMatchObject({ state: 'refused', disposition: 'error' });
   });
 
   test('that the Workflow has admitted meanwhile are left to it', async () => {
     const waiting = await made({ state: 'admitted' });
-    await expect(startWebCall({ deps: { ...ctx, calls: { startWebCall: () => Promise.reject(new UnavailableError('no answer', { dependency: 'temporal' })) } }, call: waiting, host: { hostId: 'h', hostQueue: 'q' } })).rejects.toThrow('no answer');
+    await expect(startWebCall({ deps: { ...ctx, calls: { startCall: () => Promise.reject(new UnavailableError('no answer', { dependency: 'temporal' })) } }, call: waiting, host: { hostId: 'h', hostQueue: 'q' } })).rejects.toThrow('no answer');
     expect(await rowOf(waiting.callId)).toMatchObject({ state: 'admitted' });
   });
 });

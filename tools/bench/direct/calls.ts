@@ -44,7 +44,7 @@ export function createDirectCalls(deps: ConversationDeps): CallStarter {
     },
     rewind: () => Promise.reject(new Error('The baseline has no rewind')),
     startPhoneCall: noPhone,
-    startWebCall: noPhone,
+    startCall: noPhone,
     cancelCall: noPhone,
     takeInbound: noPhone,
     signalCarrierEvent: noPhone,

@@ -20,7 +20,7 @@ export async function hangUpLate(spoken: SpokenCall): Promise<void> {
 
 /** The line's part of the record. */
 export function spokenEnd(spoken: SpokenCall): SpokenEnd {
-  const { input, leg, transfer, pastTransfers, talkingSinceMs, word, hasFailedToStart, isHungUp, isLeftOpen, dialAnswer } = spoken;
+  const { input, leg, transfer, pastTransfers, talkingSinceMs, word, hasFailedToStart, isHungUp, isLeftOpen, dialAnswer, retryClass, notDialed } = spoken;
   const answeredAt = talkingSinceMs === null ? null : (leg.answeredAt ?? new Date(talkingSinceMs).toISOString());
   const transfers = [...pastTransfers, ...(transfer === null ? [] : [transfer])];
   return {
@@ -28,6 +28,7 @@ export function spokenEnd(spoken: SpokenCall): SpokenEnd {
     hasFailedToStart,
     answeredAt,
     endedAt: leg.endedAt,
+    ...(input.campaign === undefined ? {} : { retryClass, notDialed, isInDoubt: dialAnswer?.kind === 'unknown' }),
     legs: [
       ...(spoken.isPhone ? [endedLeg(legReference(input.callUuid, { role: 'main', attempt: 1 }), leg, (isHungUp && !isLeftOpen) || dialAnswer?.kind === 'refused')] : []),
       ...transfers.map((each) => endedLeg(legReference(input.callUuid, { role: 'transfer', attempt: each.attempt }), each.leg, each.isHungUp && !each.isLeftOpen)),

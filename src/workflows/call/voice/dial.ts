@@ -27,7 +27,8 @@ export async function dial(spoken: SpokenCall): Promise<boolean> {
     case 'refused':
       spoken.dialAnswer = { kind: 'refused', message: dialed.message };
       spoken.hasFailedToStart = true;
-      spoken.end('error', { retryClass: dialed.retryClass });
+      spoken.notDialed = dialed.notDialed ?? null;
+      spoken.end(dialed.notDialed === undefined ? 'error' : 'canceled', { retryClass: dialed.retryClass });
       return false;
     case 'unknown':
       spoken.dialAnswer = { kind: 'unknown' };

@@ -2,6 +2,7 @@ import { condition, log, setHandler } from '@temporalio/workflow';
 import type { DialCallInput } from '../../../activities/telephony.ts';
 import type { Disposition } from '../../../domain/call/dispositions.ts';
 import type { VoiceChannel } from '../../../domain/call/voice.ts';
+import type { NotDialed } from '../../../domain/campaign/not-dialed.ts';
 import type { CarrierEvent } from '../../../domain/telephony/carrier-event.ts';
 import { answererOf } from '../../../domain/telephony/detection.ts';
 import type { LegOutcome } from '../../../domain/telephony/hangup-causes.ts';
@@ -48,6 +49,8 @@ export class SpokenCall {
   /** What the carrier said of the dial; null while nobody knows. */
   dialAnswer: DialAnswer | null = null;
   hasFailedToStart = false;
+  /** A campaign did not want the call any more when it was to be dialed. */
+  notDialed: NotDialed | null = null;
   /** When anything was last heard of the call, milliseconds. */
   lastHeardMs = Date.now();
   /** When the person answered, by the Workflow's clock. */

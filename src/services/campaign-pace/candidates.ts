@@ -1,0 +1,106 @@
+import type { EntityManager } from 'typeorm';
+import { updateRows } from '../../db/rows.ts';
+import { campaignTargets, type CampaignTargetRow } from '../../db/tables/campaign-targets.ts';
+import type { CampaignRow } from '../../db/tables/campaigns.ts';
+import type { CampaignRules } from '../../domain/campaign/rules.ts';
+import type { WaitReason } from '../../domain/campaign/wait-reason.ts';
+import { windowAt, type WindowState } from '../../domain/campaign/windows.ts';
+import { zonesOf } from '../../domain/phone/zones.ts';
+import { readMoment } from './raw.ts';
+
+/** Rows that may be dialed now, and what the others wait for. */
+export interface Candidates {
+  /** Those that are to be dialed again first, by the moment they are due; then those never dialed, in the campaign's order. */
+  rowNumbers: number[];
+  /** The next moment at which another one may be, and why not before; null when none is left, or none ever may be. */
+  next: { at: Date; reason: WaitReason } | null;
+  /** Some are left whose window never opens. */
+  neverOpens: boolean;
+}
+
+interface Looking {
+  campaign: Pick<CampaignRow, 'id' | 'organizationId' | 'plannedAt'>;
+  rules: Pick<CampaignRules, 'window' | 'startOrder'>;
+  now: Date;
+  /** How many at most. */
+  most: number;
+}
+
+/** Looks; locks nothing. What is due outside its window is put off until that opens. */
+export async function findCandidates(tx: EntityManager, looking: Looking): Promise<Candidates> {
+  const windowOf = windows(looking);
+  const due = await findDue(tx, looking, windowOf);
+  const fresh = await findFresh(tx, { ...looking, most: looking.most - due.length }, windowOf);
+  const waiting = await nextWaiting(tx, looking);
+  const moments = [fresh.next, waiting].filter((each) => each !== null);
+  const next = moments.toSorted((one, other) => one.at.getTime() - other.at.getTime())[0] ?? null;
+  return { rowNumbers: [...due, ...fresh.rowNumbers], next, neverOpens: fresh.neverOpens };
+}
+
+type WindowOf = (zoneKey: string) => WindowState;
+
+/** Each zone is asked for once; where zones do not matter, once for all. */
+function windows({ rules: { window }, now: at }: Looking): WindowOf {
+  const known = new Map<string, WindowState>();
+  return (zoneKey) => {
+    const key = window.isByContact ? zoneKey : '';
+    const state = known.get(key) ?? windowAt(window, { zones: zonesOf(key), at });
+    known.set(key, state);
+    return state;
+  };
+}
+
+async function findDue(tx: EntityManager, { campaign: { id, organizationId }, now, most }: Looking, windowOf: WindowOf): Promise<number[]> {
+  const sql = "SELECT `row_number` AS row_no, zone_key FROM campaign_targets WHERE campaign_id = ? AND organization_id = ? AND state = 'waiting' AND due_at <= ? ORDER BY due_at LIMIT ?";
+  const rows: { row_no: string | number; zone_key: string }[] = await tx.query(sql, [id, organizationId, now, most]);
+  const open: number[] = [];
+  for (const { row_no: row, zone_key: zoneKey } of rows) {
+    const [state, rowNumber] = [windowOf(zoneKey), Number(row)];
+    if (state.isOpen) open.push(rowNumber);
+    else await putOff(tx, { id, organizationId, rowNumber, opensAt: state.opensAt, now });
+  }
+  return open;
+}
+
+/** One whose window never opens again fails: nobody waits for it. */
+async function putOff(tx: EntityManager, { id: campaignId, organizationId, rowNumber, opensAt, now }: { id: number; organizationId: number; rowNumber: number; opensAt: Date | null; now: Date }): Promise<void> {
+  const change: Partial<CampaignTargetRow> = opensAt === null ? { state: 'failed', dueAt: null, waitReason: 'window_never_opens', settledAt: now } : { dueAt: opensAt, waitReason: 'outside_window' };
+  await updateRows(tx, campaignTargets, { where: { campaignId, rowNumber, organizationId, state: 'waiting' }, change });
+}
+
+/** By zone: within one they lie in order, so that the first ones of each are found without looking at the rest. */
+async function findFresh(tx: EntityManager, looking: Looking, windowOf: WindowOf): Promise<Candidates> {
+  const { campaign: { id, organizationId, plannedAt }, rules: { startOrder }, now, most } = looking;
+  // In another order than the file's, the first is known when all are.
+  if (plannedAt === null && (startOrder === 'priority' || startOrder === 'latest_first')) return { rowNumbers: [], next: { at: now, reason: 'rows_are_read' }, neverOpens: false };
+  const zones: { zone_key: string }[] = await tx.query("SELECT DISTINCT zone_key FROM campaign_targets WHERE campaign_id = ? AND state = 'queued'", [id]);
+  const states = zones.map(({ zone_key: zoneKey }) => ({ zoneKey, state: windowOf(zoneKey) }));
+  const open = states.flatMap(({ zoneKey, state }) => (state.isOpen ? [{ zoneKey, closesMs: state.closesAt?.getTime() ?? Infinity }] : []));
+  const opens = states.flatMap(({ state }) => (state.isOpen || state.opensAt === null ? [] : [state.opensAt.getTime()]));
+  const found = most < 1 || open.length === 0 ? [] : await firstOfEach(tx, { id, organizationId, most, zoneKeys: open.map(({ zoneKey }) => zoneKey) });
+  const closesOf = new Map(open.map(({ zoneKey, closesMs }) => [zoneKey, closesMs]));
+  const ordered = startOrder === 'closing_window' ? found.toSorted((one, other) => (closesOf.get(one.zoneKey) ?? 0) - (closesOf.get(other.zoneKey) ?? 0) || one.position - other.position) : found.toSorted((one, other) => one.position - other.position);
+  return {
+    rowNumbers: ordered.slice(0, Math.max(0, most)).map(({ rowNumber }) => rowNumber),
+    next: opens.length === 0 ? null : { at: new Date(Math.min(...opens)), reason: 'outside_window' },
+    neverOpens: states.some(({ state }) => !state.isOpen && state.opensAt === null),
+  };
+}
+
+interface Fresh {
+  rowNumber: number;
+  zoneKey: string;
+  position: number;
+}
+
+async function firstOfEach(tx: EntityManager, { id, organizationId, most, zoneKeys }: { id: number; organizationId: number; most: number; zoneKeys: string[] }): Promise<Fresh[]> {
+  const one = "(SELECT `row_number` AS row_no, zone_key, position FROM campaign_targets WHERE campaign_id = ? AND state = 'queued' AND zone_key = ? AND organization_id = ? ORDER BY position LIMIT ?)";
+  const rows: { row_no: string | number; zone_key: string; position: string | number }[] = await tx.query(zoneKeys.map(() => one).join(' UNION ALL '), zoneKeys.flatMap((zoneKey) => [id, zoneKey, organizationId, most]));
+  return rows.map(({ row_no: rowNumber, zone_key: zoneKey, position }) => ({ rowNumber: Number(rowNumber), zoneKey, position: Number(position) }));
+}
+
+async function nextWaiting(tx: EntityManager, { campaign: { id, organizationId } }: Looking): Promise<Candidates['next']> {
+  const sql = "SELECT due_at, wait_reason FROM campaign_targets WHERE campaign_id = ? AND organization_id = ? AND state = 'waiting' ORDER BY due_at LIMIT 1";
+  const [row]: { due_at: Date | string; wait_reason: WaitReason | null }[] = await tx.query(sql, [id, organizationId]);
+  return row === undefined ? null : { at: readMoment(row.due_at), reason: row.wait_reason ?? 'retry' };
+}

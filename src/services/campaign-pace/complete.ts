@@ -1,0 +1,48 @@
+import { In } from 'typeorm';
+import { findRow, updateRows } from '../../db/rows.ts';
+import { calls } from '../../db/tables/calls.ts';
+import { campaignTargets } from '../../db/tables/campaign-targets.ts';
+import { campaigns } from '../../db/tables/campaigns.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { appendCampaignLog } from '../campaigns/log.ts';
+import type { CampaignRef, PaceDeps } from './deps.ts';
+
+/** Contract 11.6: a campaign is over as soon as no row of it is queued, in a call or to be dialed again. Answers whether it is. */
+export async function completeCampaign({ db, clock }: Pick<PaceDeps, 'db' | 'clock'>, { campaignId: id, organizationId }: CampaignRef): Promise<boolean> {
+  return await inTransaction(db, async (tx) => {
+    const campaign = await findRow(tx, campaigns, { id, organizationId }, { isLocked: true });
+    if (campaign === null || campaign.state === 'completed' || campaign.state === 'failed') return true;
+    const isStopped = campaign.stopMode !== null;
+    if (!isStopped && (campaign.state !== 'running' || campaign.plannedAt === null)) return false;
+    for (const state of ['processing', 'queued', 'waiting'] as const) if ((await findRow(tx, campaignTargets, { campaignId: id, organizationId, state })) !== null) return false;
+    const now = clock.now();
+    await updateRows(tx, campaigns, { where: { id, organizationId }, change: { state: 'completed', completedAt: now, plannedAt: campaign.plannedAt ?? now, waitReason: null, waitUntil: null } });
+    await appendCampaignLog(tx, campaign, { clock, ...(isStopped ? { event: 'campaign_stopped', message: 'The campaign was stopped; the last of its calls has ended' } : { event: 'campaign_completed', message: 'Every contact has an outcome' }) });
+    return true;
+  });
+}
+
+/** Rows of one page of a stop. */
+const sweptRows = 2000;
+
+/** Closes a page of the rows of a stopped campaign that wait; answers whether there may be more. What was never planned is none of its rows. */
+export async function sweepStopped({ db, clock }: Pick<PaceDeps, 'db' | 'clock'>, { campaignId, organizationId }: CampaignRef): Promise<boolean> {
+  const sql = "UPDATE campaign_targets SET state = 'failed', outcome = COALESCE(outcome, 'canceled'), due_at = NULL, wait_reason = NULL, settled_at = ? WHERE campaign_id = ? AND organization_id = ? AND state = ? LIMIT ?";
+  for (const state of ['queued', 'waiting']) {
+    const { affectedRows }: { affectedRows: number } = await inTransaction(db, (tx) => tx.query(sql, [clock.now(), campaignId, organizationId, state, sweptRows]));
+    if (affectedRows > 0) return true;
+  }
+  return false;
+}
+
+/** Calls that are ended in one round: carriers take so many commands at once. */
+const hungUpAtOnce = 10;
+
+/** Ends some of the calls of a campaign that is stopped with `hang_up`; each is asked once by a process. */
+export async function hangUpSome({ db, calls: starter }: Pick<PaceDeps, 'db' | 'calls'>, { campaignId, organizationId }: CampaignRef, asked: Set<number>): Promise<void> {
+  const live = await db.getRepository(calls).find({ select: { id: true, uuid: true }, where: { organizationId, campaignId, state: In(['pending', 'admitted', 'talking']) }, order: { createdAt: 'ASC' } });
+  for (const { id, uuid } of live.filter((each) => !asked.has(each.id)).slice(0, hungUpAtOnce)) {
+    await starter.cancelCall(uuid);
+    asked.add(id);
+  }
+}

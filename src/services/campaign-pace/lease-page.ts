@@ -1,0 +1,149 @@
+import type { EntityManager } from 'typeorm';
+import { findRow, getRow, updateRows } from '../../db/rows.ts';
+import { campaignTargets, type CampaignTargetRow } from '../../db/tables/campaign-targets.ts';
+import { campaigns, type CampaignRow } from '../../db/tables/campaigns.ts';
+import { dialPolicies, type DialPolicyRow } from '../../db/tables/dial-policies.ts';
+import { organizations } from '../../db/tables/organizations.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { nextTokenAt, takeTokens, type TokenBucket } from '../../domain/campaign/pace.ts';
+import { rulesOf, type CampaignRules } from '../../domain/campaign/rules.ts';
+import type { WaitReason } from '../../domain/campaign/wait-reason.ts';
+import { columns } from '../../db/rows.ts';
+import { isStopped, lockPolicy } from '../dialing/index.ts';
+import { findCandidates } from './candidates.ts';
+import { readCapacity, type Capacity } from './capacity.ts';
+import type { CampaignRef, PaceDeps } from './deps.ts';
+import { passed } from './passed.ts';
+import { findDialingVersion, type DialingVersion, type VersionFault } from './version.ts';
+import { writeTries, type WrittenTry } from './write-tries.ts';
+
+/** Rows that are leased at once: what one transaction writes in some hundredths of a second. */
+const mostRows = 50;
+/** Rows that are looked at for each one that may be leased: many may be suppressed. */
+const lookedAt = 4;
+/** A campaign that has more to dial than lines is hungry so long after it was seen to be. */
+const hungryMs = 3000;
+
+export type Leased =
+  /** What was committed; the calls are to be started. `reason` says why it is not more; null = nothing keeps it. */
+  | { kind: 'leased'; tries: WrittenTry[]; version: DialingVersion | null; reason: WaitReason | null; until: Date | null; lookAgain: boolean }
+  /** It does not run any more. */
+  | { kind: 'not_running' }
+  /** Nothing of it can ever be dialed as it is. */
+  | { kind: 'fault'; fault: VersionFault | 'windows_never_open' };
+
+interface Lease {
+  deps: PaceDeps;
+  ref: CampaignRef;
+  /** The campaign's own pace; of this process. */
+  own: { bucket: TokenBucket };
+}
+
+/**
+ * Leases the next rows of a campaign: in one transaction, which holds the organization's row, their calls are written (`pending`), the tries, what caps
+ * are counted from, and the rows become `processing`. So two that lease at once never take the same row, line or number, and a process that dies
+ * between this and the start leaves calls that are started by whoever looks after late ones.
+ */
+export async function leasePage({ deps, ref, own }: Lease): Promise<Leased> {
+  const { campaignId: id, organizationId } = ref;
+  return await inTransaction(deps.db, async (tx) => {
+    await getRow(tx, organizations, { id: organizationId }, { isLocked: true });
+    const campaign = await findRow(tx, campaigns, { id, organizationId }, { isLocked: true });
+    if (campaign === null || campaign.state !== 'running' || campaign.stopMode !== null) return { kind: 'not_running' };
+    const now = deps.clock.now();
+    const policy = await lockPolicy(tx, organizationId, now);
+    if (await isStopped(tx, organizationId)) return nothing('stopped', null);
+    const version = await findDialingVersion(tx, campaign);
+    if ('fault' in version) return { kind: 'fault', fault: version.fault };
+    return await lease(tx, { deps, campaign, policy, version, own, now });
+  });
+}
+
+interface Leasing {
+  deps: PaceDeps;
+  campaign: CampaignRow;
+  policy: DialPolicyRow;
+  version: DialingVersion;
+  own: Lease['own'];
+  now: Date;
+}
+
+async function lease(tx: EntityManager, leasing: Leasing): Promise<Leased> {
+  const { deps, campaign, policy, version, own, now } = leasing;
+  const rules = rulesOf(campaign.settings, policy.policy);
+  const capacity = await readCapacity(tx, { deps, campaign, rules, policy: policy.policy, now });
+  const pace = paceOf(rules, policy, own);
+  const wanted = capacity === null ? 0 : Math.min(mostRows, capacity.lines, capacity.numbers.length);
+  const most = takeTokens(pace.bucket, { ...pace, now, wanted }).taken;
+  const found = await findCandidates(tx, { campaign, rules, now, most: Math.max(1, most * lookedAt) });
+  if (found.rowNumbers.length === 0) return await withoutCandidates(tx, { campaign, found });
+  if (capacity === null) return nothing('no_number', null);
+  if (most === 0) return await withoutRoom(tx, { campaign, capacity, rules, pace, now });
+
+  const locked = await lockTargets(tx, campaign, found.rowNumbers);
+  const fit = await passed(tx, { campaign, rules, targets: locked, now, most });
+  const tries = await writeTries(tx, { deps, campaign, version, capacity, targets: fit.targets, now });
+  await spend(tx, { campaign, policy, rules, own, now, spent: tries.length });
+  const isMore = found.rowNumbers.length > locked.length || fit.leftOver > 0;
+  if (isMore && tries.length >= wanted) await noteHungry(tx, campaign, now);
+  return { kind: 'leased', tries, version, reason: null, until: null, lookAgain: fit.setAside > 0 || tries.length === mostRows };
+}
+
+interface Pace {
+  bucket: TokenBucket;
+  perSecond: number;
+  burst: number;
+}
+
+/** The organization's pace, or the campaign's own where that is the slower at present. */
+function paceOf(rules: CampaignRules, { paceTokens, paceAt }: DialPolicyRow, own: Lease['own']): Pace {
+  const ofAll = { bucket: { tokens: paceTokens, at: paceAt }, perSecond: rules.organizationStartsPerSecond, burst: Math.max(1, rules.organizationStartsPerSecond) };
+  const { startsPerSecond } = rules;
+  if (startsPerSecond === null || startsPerSecond >= rules.organizationStartsPerSecond) return ofAll;
+  return { bucket: own.bucket, perSecond: startsPerSecond, burst: Math.max(1, startsPerSecond) };
+}
+
+async function spend(tx: EntityManager, { campaign: { organizationId }, policy, rules, own, now, spent }: { campaign: CampaignRow; policy: DialPolicyRow; rules: CampaignRules; own: Lease['own']; now: Date; spent: number }): Promise<void> {
+  if (spent === 0) return;
+  const perSecond = rules.organizationStartsPerSecond;
+  const { bucket } = takeTokens({ tokens: policy.paceTokens, at: policy.paceAt }, { perSecond, burst: Math.max(1, perSecond), now, wanted: spent });
+  await updateRows(tx, dialPolicies, { where: { organizationId }, change: { paceTokens: bucket.tokens, paceAt: bucket.at } });
+  if (rules.startsPerSecond !== null) own.bucket = takeTokens(own.bucket, { perSecond: rules.startsPerSecond, burst: Math.max(1, rules.startsPerSecond), now, wanted: spent }).bucket;
+}
+
+async function withoutCandidates(tx: EntityManager, { campaign, found }: { campaign: CampaignRow; found: Awaited<ReturnType<typeof findCandidates>> }): Promise<Leased> {
+  if (found.next !== null) return nothing(found.next.reason, found.next.at);
+  if (!found.neverOpens) return nothing(campaign.plannedAt === null ? 'rows_are_read' : null, null);
+  const { id: campaignId, organizationId } = campaign;
+  const isBusy = await findRow(tx, campaignTargets, { campaignId, organizationId, state: 'processing' });
+  return isBusy === null && campaign.plannedAt !== null ? { kind: 'fault', fault: 'windows_never_open' } : nothing('window_never_opens', null);
+}
+
+async function withoutRoom(tx: EntityManager, { campaign, capacity, rules, pace, now }: { campaign: CampaignRow; capacity: Capacity; rules: CampaignRules; pace: Pace; now: Date }): Promise<Leased> {
+  await noteHungry(tx, campaign, now);
+  if (capacity.lines > 0 && capacity.numbers.length > 0) return nothing('pace', nextTokenAt(takeTokens(pace.bucket, { ...pace, now, wanted: 0 }).bucket, pace.perSecond));
+  const hasNumbers = rules.fromNumberIds === null || capacity.numbers.length > 0;
+  return nothing(capacity.lines > 0 && !hasNumbers ? 'no_number' : 'no_line', null);
+}
+
+/** Others leave it its part of the lines for a moment. */
+async function noteHungry(tx: EntityManager, { id, organizationId }: CampaignRow, now: Date): Promise<void> {
+  await updateRows(tx, campaigns, { where: { id, organizationId }, change: { hungryUntil: new Date(now.getTime() + hungryMs) } });
+}
+
+/** In the order in which they were found. What somebody else holds is left to them. */
+async function lockTargets(tx: EntityManager, { id: campaignId, organizationId }: CampaignRow, rowNumbers: number[]): Promise<CampaignTargetRow[]> {
+  const rows = await tx
+    .getRepository(campaignTargets)
+    .createQueryBuilder('target')
+    .setLock('pessimistic_write')
+    .setOnLocked('skip_locked')
+    .where('target.campaignId = :campaignId AND target.organizationId = :organizationId AND target.rowNumber IN (:...rowNumbers) AND target.state IN (:...states)', columns<object>({ campaignId, organizationId, rowNumbers, states: ['queued', 'waiting'] }))
+    .getMany();
+  const byRow = new Map(rows.map((row) => [row.rowNumber, row]));
+  return rowNumbers.flatMap((rowNumber) => byRow.get(rowNumber) ?? []);
+}
+
+function nothing(reason: WaitReason | null, until: Date | null): Leased {
+  return { kind: 'leased', tries: [], version: null, reason, until, lookAgain: false };
+}

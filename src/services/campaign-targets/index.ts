@@ -1,0 +1,3 @@
+export { factsOfCall } from './call-facts.ts';
+export { lastCheck } from './last-check.ts';
+export { settleTarget } from './settle-target.ts';

@@ -1,0 +1,27 @@
+import type { DataSource } from 'typeorm';
+import { findRow } from '../../db/rows.ts';
+import { campaignTargets } from '../../db/tables/campaign-targets.ts';
+import type { CallRow } from '../../db/tables/calls.ts';
+import { campaigns } from '../../db/tables/campaigns.ts';
+import type { NotDialed } from '../../domain/campaign/not-dialed.ts';
+import { rulesOf } from '../../domain/campaign/rules.ts';
+import { windowAt } from '../../domain/campaign/windows.ts';
+import { zonesOf } from '../../domain/phone/zones.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { isStopped, readPolicy } from '../dialing/index.ts';
+import { isSuppressed } from '../suppressions/index.ts';
+
+/**
+ * Asked directly before a call of a campaign rings: whether what let its row be leased still holds. Null = it may ring. A call of no campaign is not
+ * asked for.
+ */
+export async function lastCheck({ db, clock }: { db: DataSource; clock: Clock }, { id: callId, campaignId, organizationId }: Pick<CallRow, 'id' | 'campaignId' | 'organizationId'>): Promise<NotDialed | null> {
+  if (campaignId === null) return null;
+  const campaign = await findRow(db.manager, campaigns, { id: campaignId, organizationId });
+  const target = await findRow(db.manager, campaignTargets, { campaignId, callId, organizationId });
+  if (campaign === null || target === null || campaign.state !== 'running' || campaign.stopMode !== null || target.state !== 'processing') return 'campaign_not_running';
+  if (await isStopped(db.manager, organizationId)) return 'dialing_stopped';
+  if (await isSuppressed(db.manager, organizationId, target.phone)) return 'suppressed';
+  const { window } = rulesOf(campaign.settings, await readPolicy(db.manager, organizationId));
+  return windowAt(window, { zones: zonesOf(target.zoneKey), at: clock.now() }).isOpen ? null : 'outside_window';
+}

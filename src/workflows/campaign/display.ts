@@ -1,0 +1,47 @@
+import { setCurrentDetails } from '@temporalio/workflow';
+import type { Paced } from '../../activities/campaign.ts';
+import { bool, keyword, showAttributes } from '../search-attributes.ts';
+import type { CampaignInput } from './messages.ts';
+
+/** What Temporal UI shows of a campaign: ids, counts and closed words; never its name, never a person's data. */
+
+/** What is known when a campaign starts. */
+export function attributesAtStart({ organizationUuid, agentUuid, campaignUuid }: CampaignInput) {
+  return [keyword('OrgId', organizationUuid), keyword('AgentUuid', agentUuid), keyword('CampaignId', campaignUuid)];
+}
+
+/** One line for the list and the head of the page. */
+export function staticSummary({ campaignId, agentUuid }: CampaignInput): string {
+  return `Campaign ${campaignId} · agent ${agentUuid.slice(0, 8)}`;
+}
+
+/** Where the campaign stands, as Markdown. */
+export function currentDetails({ state, reason, until, counts }: Paced): string {
+  const waits = reason === null ? '' : `, waits: \`${reason}\`${until === null ? '' : ` until ${until}`}`;
+  const { queued, waiting, processing, processed, failed } = counts;
+  return `**${state}**${waits}\n\n| never dialed | to be dialed again | in a call | done | failed |\n|---|---|---|---|---|\n| ${queued} | ${waiting} | ${processing} | ${processed} | ${failed} |`;
+}
+
+/** What people see of one run, and whether somebody has to look at it. */
+export class Display {
+  #needsAttention: boolean | null = null;
+  #shown = '';
+
+  show(paced: Paced): void {
+    const details = currentDetails(paced);
+    if (details !== this.#shown) setCurrentDetails(details);
+    this.#shown = details;
+    if (paced.needsAttention === (this.#needsAttention ?? false)) return;
+    this.#needsAttention = paced.needsAttention;
+    showAttributes([bool('NeedsAttention', paced.needsAttention)]);
+  }
+
+  /** What is shown of a step that failed stays until the next one succeeds. */
+  failed(type: string): void {
+    setCurrentDetails(`**Cannot go on at present**: \`${type}\`. It is tried again.`);
+    this.#shown = '';
+    if (this.#needsAttention === true) return;
+    this.#needsAttention = true;
+    showAttributes([bool('NeedsAttention', true)]);
+  }
+}

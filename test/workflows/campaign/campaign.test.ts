@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { NativeConnection, type Worker } from '@temporalio/worker';
+import { createCampaignActivities } from '../../../src/activities/campaign.ts';
+import { campaigns, type CampaignRow } from '../../../src/db/tables/campaigns.ts';
+import { campaignWorkflowId, callWorkflowId } from '../../../src/domain/temporal-ids.ts';
+import { getRow } from '../../../src/db/rows.ts';
+import { organizations } from '../../../src/db/tables/organizations.ts';
+import type { PaceDeps } from '../../../src/services/campaign-pace/index.ts';
+import { createCampaignRuns } from '../../../src/temporal/campaign-runs.ts';
+import type { CampaignRuns } from '../../../src/temporal/port.ts';
+import { createWorkers } from '../../../src/worker/create-workers.ts';
+import type { campaignWorkflow } from '../../../src/workflows/index.ts';
+import { agentOf, attemptsOf, callsOf, campaignOf, insertCampaign, setPolicy, targetsOf } from '../../support/campaign-world.ts';
+import { testBundle } from '../../support/call-world.ts';
+import { threeStepDefinition } from '../../support/definitions.ts';
+import { temporalTestAddress } from '../../support/temporal.ts';
+import { until } from '../../support/until.ts';
+import { createVoiceWorld, type VoiceWorld } from '../../support/voice-world.ts';
+
+let world: VoiceWorld;
+let runs: CampaignRuns;
+let deps: PaceDeps;
+/** What starts of calls do instead, for a while. */
+let onStart: (() => Promise<void>) | null;
+let workers: { worker: Worker; running: Promise<void>; connection: NativeConnection }[] = [];
+
+const seatQueue = () => world.seatQueue;
+
+/** A worker of the campaign's queue. */
+async function startPacer(): Promise<void> {
+  const connection = await NativeConnection.connect({ address: temporalTestAddress() });
+  const [worker] = await createWorkers({ connection, namespace: 'parlance-test', workflowBundle: await testBundle(), activities: { campaign: createCampaignActivities(deps) }, taskQueueOf: () => world.base.queues.campaign, shutdownGraceMs: 500 });
+  if (worker === undefined) throw new Error('No worker');
+  workers.push({ worker, running: worker.run(), connection });
+}
+
+async function stopPacers(): Promise<void> {
+  for (const { worker, running, connection } of workers.splice(0)) {
+    if (worker.getState() === 'RUNNING') worker.shutdown();
+    await Promise.allSettled([running]);
+    await connection.close();
+  }
+}
+
+beforeAll(async () => {
+  world = await createVoiceWorld();
+  const { ctx } = world.base;
+  await setPolicy(ctx, { startsPerSecond: 1000 });
+  deps = {
+    ...ctx,
+    carriers: new Map([['telnyx', { startCall: () => Promise.resolve() }]]),
+    calls: {
+      startCall: async (input) => {
+        await onStart?.();
+        await world.starter.startCall({ ...input, deliveryTaskQueue: world.base.queues.delivery, seatTaskQueue: seatQueue(), voiceTiming: { dialReconcileMs: 2000 } });
+      },
+      cancelCall: (callUuid) => world.starter.cancelCall(callUuid),
+    },
+    startImport: () => Promise.resolve(),
+    limits: { calls: 40, inboundShare: 2 },
+  };
+  runs = createCampaignRuns({ temporal: world.base.temporal, taskQueue: world.base.queues.campaign });
+  await world.startWorker();
+  await world.startHost(() => ({}));
+  await startPacer();
+  // Everybody is busy: the carrier says so right after it took the dial.
+  world.carrier.answers.dial = async ({ commandId, clientState }) => {
+    const leg = { callControlId: `v3:${commandId}`, legId: `leg-of-${commandId}`, sessionId: `session-of-${commandId}` };
+    world.carrier.legs.set(clientState, leg);
+    const callUuid = commandId.slice(0, -3);
+    setImmediate(() => void world.starter.signalCarrierEvent(callUuid, { eventId: `${commandId}-1`, occurredAt: new Date().toISOString(), leg, role: 'main', what: { kind: 'hangup', cause: 'user_busy', source: 'callee' } }));
+    return leg;
+  };
+}, 90_000);
+
+beforeEach(() => {
+  onStart = null;
+});
+
+afterAll(async () => {
+  await stopPacers();
+  await world.close();
+});
+
+const definition = threeStepDefinition({ webhook: false, extraction: false });
+const start = async (campaign: CampaignRow, paceMs?: number) => {
+  const { ctx } = world.base;
+  const { uuid: organizationUuid } = await getRow(ctx.db.manager, organizations, { id: ctx.organizationId });
+  await runs.start({ campaignId: campaign.id, campaignUuid: campaign.uuid, organizationId: ctx.organizationId, organizationUuid, agentUuid: (await agentOf(ctx, campaign)).uuid, ...(paceMs === undefined ? {} : { paceMs }) });
+};
+const handleOf = ({ uuid }: CampaignRow) => world.base.temporal.client.workflow.getHandle<typeof campaignWorkflow>(campaignWorkflowId(uuid));
+const change = async ({ id, uuid }: CampaignRow, to: Partial<Pick<CampaignRow, 'state' | 'stopMode'>>) => {
+  await world.base.ctx.db.getRepository(campaigns).update({ id }, to);
+  await runs.wake(uuid);
+};
+
+describe('campaignWorkflow', () => {
+  test('200 contacts: each row is dialed as often as its plan says, outcomes add up to the rows, and the campaign completes', async () => {
+    const { ctx } = world.base;
+    const campaign = await insertCampaign(ctx, { contacts: 200, numbers: 30, definition, settings: { retry_config: { enabled: false } } });
+    await start(campaign);
+    await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
+    const [targets, attempts] = [await targetsOf(ctx, campaign), await attemptsOf(ctx, campaign)];
+    expect(targets.map(({ state, outcome }) => `${state} ${outcome}`)).toEqual(Array.from({ length: 200 }, () => 'processed busy'));
+    expect(attempts).toHaveLength(200);
+    const own = new Set((await callsOf(ctx, campaign)).map(({ uuid }) => `${uuid}.m1`));
+    const dialed = world.carrier.requests('dial').map(({ commandId }) => String(commandId)).filter((each) => own.has(each));
+    expect(dialed.toSorted()).toEqual([...own].toSorted());
+    const description = await world.base.temporal.client.workflow.getHandle(callWorkflowId((await callsOf(ctx, campaign))[0]?.uuid ?? '')).describe();
+    expect(description.searchAttributes).toMatchObject({ CampaignId: [campaign.uuid], Attempt: [1], CallSource: ['campaign'] });
+  }, 120_000);
+
+  test('a worker that dies between the commit and the start leaves nobody out and calls nobody twice', async () => {
+    const { ctx } = world.base;
+    const campaign = await insertCampaign(ctx, { contacts: 6, numbers: 6, definition, settings: { retry_config: { enabled: false } } });
+    let isHeld = true;
+    onStart = () => (isHeld ? new Promise<void>(() => undefined) : Promise.resolve());
+    await start(campaign, 2000);
+    await until('the lease', async () => (await callsOf(ctx, campaign)).length === 6);
+    await stopPacers();
+    isHeld = false;
+    onStart = null;
+    await ctx.db.query('UPDATE campaign_targets SET lease_until = ? WHERE campaign_id = ?', [new Date(0), campaign.id]);
+    await startPacer();
+    await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
+    expect(await attemptsOf(ctx, campaign)).toHaveLength(6);
+    expect((await targetsOf(ctx, campaign)).every(({ outcome, tries }) => outcome === 'busy' && tries === 1)).toBe(true);
+  }, 180_000);
+
+  test('pause, resume and stop act at once, and the query says how it stands', async () => {
+    const { ctx } = world.base;
+    const schedule_config = { timezone: 'UTC', slots: [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({ day_of_week, start_time: '00:00', end_time: '00:01' })) };
+    const campaign = await insertCampaign(ctx, { contacts: 3, definition, settings: { schedule_config } });
+    await start(campaign);
+    await until('the wait', async () => (await handleOf(campaign).query<{ reason: string } | null>('campaignState'))?.reason === 'outside_window');
+    await change(campaign, { state: 'paused' });
+    await until('the pause', async () => (await handleOf(campaign).query<{ state: string } | null>('campaignState'))?.state === 'paused');
+    await change(campaign, { state: 'running' });
+    await until('the resumption', async () => (await handleOf(campaign).query<{ state: string } | null>('campaignState'))?.state === 'running');
+    await change(campaign, { stopMode: 'finish' });
+    await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
+    expect((await targetsOf(ctx, campaign)).map(({ outcome }) => outcome)).toEqual(['canceled', 'canceled', 'canceled']);
+    expect(await campaignOf(ctx, campaign)).toMatchObject({ state: 'completed', waitReason: null });
+    expect(await runs.wake(campaign.uuid)).toBe('gone');
+  }, 60_000);
+});
