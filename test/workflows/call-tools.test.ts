@@ -142,6 +142,15 @@ describe('tools of a node', () => {
     await session.end();
   }, 60_000);
 
+  test('one that takes the person\'s number off is offered with its meaning, and told to be impossible in text', async () => {
+    const uuid = await makeTool('Do not call', { type: 'native', config: { action: 'do_not_call' } });
+    const session = await world.open(graph(uuid));
+    callOnce('do_not_call', {});
+    expect((await session.say('use it', 1)).session_data.turns[1]?.assistant_message?.text).toContain('no phone number');
+    expect(llm.requests.at(-1)?.tools[1]).toMatchObject({ name: 'do_not_call', description: expect.stringContaining('do not want to be called again'), parameters: { type: 'object', properties: {} } });
+    await session.end();
+  }, 60_000);
+
   describe('whose worker died on the way', () => {
     const started = async (method: string) => {
       const uuid = await makeTool(`Place ${method}`, orderTool({ method, url: 'https://shop.test/orders' }));

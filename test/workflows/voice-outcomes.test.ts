@@ -4,6 +4,8 @@ import { createTool } from '../../src/services/agent-tools/index.ts';
 import { ToolDefinition } from '../../src/contract/tools.ts';
 import { CarrierError } from '../../src/domain/telephony/carrier-error.ts';
 import type { CarrierNews } from '../../src/domain/telephony/carrier-event.ts';
+import { isSuppressed } from '../../src/services/suppressions/index.ts';
+import { insertCampaign, targetsOf } from '../support/campaign-targets.ts';
 import { edge, node, threeStepDefinition } from '../support/definitions.ts';
 import { says, type FakeMediaHost, type Script } from '../support/fake-media-host.ts';
 import { until } from '../support/until.ts';
@@ -186,6 +188,24 @@ describe('how a call by phone ends', () => {
     const call = await answered({}, definition);
     expect(await call.ended()).toMatchObject({ disposition: 'wrong number', tags: ['wrong number', 'user_speech', 'end_call_tool'] });
     expect(saidSteps()).toEqual(['reply opening', 'reply utterance']);
+  }, patience);
+
+  test('the person does not want to be called again: their number is taken off while the call goes on, and its record says so', async () => {
+    const { ctx } = world.base;
+    const tool = await createTool({ ctx, input: { name: 'Do not call', description: null, icon: 'globe', iconColor: '#3B82F6', definition: ToolDefinition.parse({ type: 'native', config: { action: 'do_not_call' } }) } });
+    const definition = { nodes: [node('start', 'startCall', { name: 'Start', prompt: 'p', greeting: 'Hello.', tool_uuids: [tool.tool_uuid] }), node('bye', 'endCall', { name: 'Bye', prompt: 'b' })], edges: [edge('e1', 'start', 'bye', 'done')] };
+    const campaign = await insertCampaign(ctx.db, ctx.organizationId, [{ phone: '15551230099' }]);
+    const seen: unknown[] = [];
+    host.script = async ({ step }) => {
+      if (step.entry.kind === 'opening') return says('never call me again');
+      if (step.entry.kind === 'utterance') return { toolCalls: [{ id: 't1', name: 'do_not_call', argumentsText: '{}', values: {}, toolUuid: tool.tool_uuid }] };
+      seen.push(await targetsOf(ctx.db, campaign), await isSuppressed(ctx.db.manager, ctx.organizationId, '15551230099'));
+      await call.told(hangup('normal_clearing'));
+      return { next: { kind: 'gone' } };
+    };
+    const call: VoiceCall = await answered({ row: { initialContext: { called_number: '+1 555 123 0099' } } }, definition);
+    expect(await call.ended()).toMatchObject({ gatheredContext: { do_not_call: true } });
+    expect(seen).toEqual([[{ state: 'processed', outcome: 'suppressed', dueAt: null, waitReason: null }], true]);
   }, patience);
 
   test('a phone that nobody takes and nobody tells of is given up', async () => {

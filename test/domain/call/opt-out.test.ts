@@ -1,0 +1,41 @@
+import { describe, expect, test } from '@jest/globals';
+import { keepOptOuts, optOutOf } from '../../../src/domain/call/opt-out.ts';
+import { personNumber } from '../../../src/domain/call/person-number.ts';
+
+describe('what the values of a call say about calling again', () => {
+  test.each([
+    [{ do_not_call: true }, 'do_not_call'],
+    [{ do_not_call: ' Yes ' }, 'do_not_call'],
+    [{ do_not_call: 'true', wrong_number: true }, 'do_not_call'],
+    [{ do_not_call: false, wrong_number: 1 }, 'wrong_number'],
+    [{ do_not_call: 'no', wrong_number: '' }, null],
+    [{ do_not_call: null }, null],
+    [{ do_not_call: 'not yet' }, null],
+    [{ do_not_call: ['yes'] }, null],
+    [Object.create({ do_not_call: true }), null],
+    [{}, null],
+  ])('%j: %s', (values, said) => {
+    expect(optOutOf(values)).toBe(said);
+  });
+
+  test('what was noted in the call is not taken back by what is read out of it', () => {
+    expect(keepOptOuts({ do_not_call: true }, { do_not_call: false, day: 'Monday' })).toEqual({ do_not_call: true, day: 'Monday' });
+    expect(keepOptOuts({ do_not_call: 'true' }, { do_not_call: false })).toEqual({ do_not_call: false });
+  });
+});
+
+describe('the number of the person in a call', () => {
+  const initialContext = { caller_number: '+49 30 901820', called_number: '15551230001' };
+
+  test.each([
+    [{ channel: 'phone', direction: 'outbound', initialContext }, '15551230001'],
+    [{ channel: 'phone', direction: 'inbound', initialContext }, '4930901820'],
+    [{ channel: 'phone', direction: 'inbound', initialContext: { caller_number: 'anonymous' } }, null],
+    [{ channel: 'phone', direction: 'outbound', initialContext: { called_number: 15551230001 } }, '15551230001'],
+    [{ channel: 'phone', direction: 'outbound', initialContext: {} }, null],
+    [{ channel: 'web', direction: 'outbound', initialContext }, null],
+    [{ channel: 'text', direction: 'inbound', initialContext }, null],
+  ])('of %j is %s', (call, phone) => {
+    expect(personNumber(call)).toBe(phone);
+  });
+});
