@@ -1,4 +1,4 @@
-import { applyRetention, type RetentionDeps, type RetentionPage } from '../services/retention/index.ts';
+import { applyRetention, forgetDials, type RetentionDeps, type RetentionPage } from '../services/retention/index.ts';
 import { withAttempts } from './attempts.ts';
 
 export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
@@ -7,9 +7,12 @@ export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
 export function createRetentionActivities(deps: RetentionDeps) {
   const { log } = deps;
   return {
-    /** One page of what is past its age; null when every organization was looked at. Heartbeats. */
+    /** One page of what is past its age; null when every organization was looked at. A pass begins with dials of numbers, which are everybody's. Heartbeats. */
     async applyRetention(input: { afterOrganizationId: number }): Promise<RetentionPage | null> {
-      return await withAttempts({ log, ids: { ...input } }, (signal) => applyRetention({ deps, input, signal }));
+      return await withAttempts({ log, ids: { ...input } }, async (signal) => {
+        if (input.afterOrganizationId === 0) await forgetDials({ deps, signal });
+        return await applyRetention({ deps, input, signal });
+      });
     },
   };
 }

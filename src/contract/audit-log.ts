@@ -21,7 +21,7 @@ const entryFields = {
   created_at: DateTime,
   actor: AuditActor,
   action: z.string().meta({ examples: ['agent.published'] }),
-  object_type: z.string().meta({ description: '`agent` (a workflow), `call` (a run), `tool`, `credential`, `folder`, `api_key`, `webhook_secret`, `webhook_delivery`, `webhook_endpoint`, `organization`, `user`, `session`, `person`; there may be more.' }),
+  object_type: z.string().meta({ description: '`agent` (a workflow), `call` (a run), `tool`, `credential`, `folder`, `api_key`, `webhook_secret`, `webhook_delivery`, `webhook_endpoint`, `organization`, `user`, `session`, `person`, `suppression`; there may be more.' }),
   object_id: z.string().nullable().meta({ description: 'What the API names the object by.' }),
   request_id: z.string().nullable().meta({ description: '`X-Request-Id` of the request that made the change.' }),
   details: AnyObject.meta({ description: 'What belongs to the action, e.g. the number of a version.' }),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { calls } from '../../src/db/tables/calls.ts';
+import { numberDials } from '../../src/db/tables/number-dials.ts';
 import { retentionPolicies } from '../../src/db/tables/retention-policies.ts';
 import { turns } from '../../src/db/tables/turns.ts';
 import { createCallWorld, type CallWorld } from '../support/call-world.ts';
@@ -18,6 +19,19 @@ beforeAll(async () => {
 afterAll(async () => await world.close());
 
 const pass = async (): Promise<unknown> => await world.temporal.client.workflow.execute('retentionWorkflow', { workflowId: `retention-${randomUUID()}`, taskQueue: world.queues.delivery });
+
+test('dials of numbers are forgotten when they count for no cap any more, whatever policy their organization has', async () => {
+  const { db } = world.ctx;
+  const ctx = await createTestContext(db);
+  const hoursAgo = [24 * 20, 24 * 7 + 1, 24 * 7 - 1, 1];
+  for (const hours of hoursAgo) {
+    const { callId } = await insertEndedCall(ctx);
+    await db.getRepository(numberDials).insert({ organizationId: ctx.organizationId, phone: '12025550100', callId, dialedAt: new Date(Date.now() - hours * 3_600_000) });
+  }
+  await pass();
+  const left = await db.getRepository(numberDials).find({ where: { organizationId: ctx.organizationId }, order: { id: 'ASC' } });
+  expect(left.map(({ dialedAt }) => Math.round((Date.now() - dialedAt.getTime()) / 3_600_000))).toEqual(hoursAgo.slice(2));
+}, 60_000);
 
 test('one pass goes through every organization that has a policy, in pages, and says when; the next one finds nothing', async () => {
   const { db } = world.ctx;

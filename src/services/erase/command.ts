@@ -1,16 +1,19 @@
 import type { Fingerprint } from '../../providers/secrets/fingerprint.ts';
+import { phoneDigits } from '../../domain/phone/digits.ts';
 import type { ServiceContext } from '../context.ts';
+import { isSuppressed } from '../suppressions/index.ts';
 import { countContent } from './count.ts';
+import { countContacts, findContacts } from './contacts.ts';
 import type { EraseDeps } from './erase-call.ts';
 import { erasePerson, type ErasedPerson } from './erase-person.ts';
 import { findPerson } from './find-person.ts';
 import type { EraseArguments } from './read-arguments.ts';
-import type { Removed } from './removed.ts';
+import { addRemoved, type Removed } from './removed.ts';
 
 export { readEraseArguments, usage } from './read-arguments.ts';
 
 export interface EraseReport {
-  /** `counted`: nothing was changed. `nobody`: no call was found. */
+  /** `counted`: nothing was changed. `nobody`: no call and no row of a contact file was found. */
   outcome: 'counted' | 'erased' | 'nobody';
   /** Ids. */
   calls: number[];
@@ -22,10 +25,17 @@ export interface EraseReport {
   unknown: string[];
   /** Rows with content by table, before. */
   content: Removed;
+  /** The number of `--phone` is kept, alone, so that no campaign dials it. */
+  isSuppressed: boolean;
   erased: ErasedPerson | null;
   /** The same erasure by calls alone: for every restore of a backup that is older than it. Null where there is none. */
   again: string | null;
   notCovered: readonly string[];
+}
+
+async function isKept({ db, organizationId }: ServiceContext, { phone }: EraseArguments['query']): Promise<boolean> {
+  const digits = phone === undefined ? null : phoneDigits(phone);
+  return digits !== null && (await isSuppressed(db.manager, organizationId, digits));
 }
 
 /** What no command can reach. */
@@ -33,6 +43,7 @@ const notCovered = [
   'backups of MySQL and of Temporal: repeat this after each restore (`again`)',
   'what receivers of webhooks, endpoints of tools and of pre-call fetches were sent',
   'what the providers of models, voices and speech recognition have logged, and what the carrier keeps of its calls',
+  'contact files as they were uploaded: whoever has the list removes the person there, before it is imported again',
   'definitions, test values and settings of agents: whoever wrote a person into them removes it there',
 ] as const;
 
@@ -46,13 +57,15 @@ interface Command {
 
 /** Finds a person's calls, counts what is kept about them and, when it is meant, erases it. Throws as `findPerson` and `erasePerson` do. */
 export async function runErasure({ ctx, deps, fingerprint, organizationUuid, asked }: Command): Promise<EraseReport> {
-  const { query, endsLive, isMeant } = asked;
+  const { query, endsLive, isMeant, suppression } = asked;
   const { calls, nationalOnly, unknown } = await findPerson({ ctx, input: query });
   const live = calls.filter(({ isOver }) => !isOver);
-  const content = await countContent({ ctx, calls });
+  const person = await findContacts(ctx.db.manager, ctx, { query, calls });
+  const content = addRemoved(await countContent({ ctx, calls }), await countContacts(ctx.db.manager, ctx, { person, calls, suppression }));
   const fingerprints = [query.phone, query.customerId].filter((each) => each !== undefined).map((each) => fingerprint(each));
-  const erased = isMeant && calls.length > 0 ? await erasePerson({ ctx, deps, input: { calls, endsLive, fingerprints } }) : null;
-  const outcome = erased !== null ? 'erased' : calls.length === 0 ? 'nobody' : 'counted';
+  const isAnybody = calls.length > 0 || Object.values(content).some((count) => count > 0) || suppression === 'add';
+  const erased = isMeant && isAnybody ? await erasePerson({ ctx, deps, input: { calls, person, suppression, endsLive, fingerprints } }) : null;
+  const outcome = erased !== null ? 'erased' : isAnybody ? 'counted' : 'nobody';
   const again = calls.length === 0 ? null : `npm run erase:person -- --organization ${organizationUuid} ${calls.map(({ callUuid }) => `--call ${callUuid}`).join(' ')} --yes`;
-  return { outcome, calls: calls.map(({ callId }) => callId), live: live.map(({ callId }) => callId), nationalOnly, unknown, content, erased, again, notCovered };
+  return { outcome, calls: calls.map(({ callId }) => callId), live: live.map(({ callId }) => callId), nationalOnly, unknown, content, isSuppressed: await isKept(ctx, query), erased, again, notCovered };
 }

@@ -1,3 +1,4 @@
 export { applyRetention, type RetentionDeps, type RetentionPage } from './apply.ts';
+export { forgetDials } from './forget-dials.ts';
 export { getRetentionPolicy } from './get-policy.ts';
 export { setRetentionPolicy } from './set-policy.ts';

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { columns } from '../../../src/db/rows.ts';
+import { auditEvents } from '../../../src/db/tables/audit-events.ts';
+import { campaigns } from '../../../src/db/tables/campaigns.ts';
+import { campaignAttempts } from '../../../src/db/tables/campaign-attempts.ts';
+import { contacts, type ContactRow } from '../../../src/db/tables/contacts.ts';
+import { calls } from '../../../src/db/tables/calls.ts';
+import { numberDials } from '../../../src/db/tables/number-dials.ts';
+import { createFingerprint } from '../../../src/providers/secrets/fingerprint.ts';
+import type { ServiceContext } from '../../../src/services/context.ts';
+import { readEraseArguments, runErasure } from '../../../src/services/erase/command.ts';
+import { addSuppressions, isSuppressed } from '../../../src/services/suppressions/index.ts';
+import { insertCampaign, targetsOf } from '../../support/campaign-targets.ts';
+import { createTestContext, createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
+import { insertEndedCall } from '../../support/delivery-rows.ts';
+import { scanTables } from '../../support/scan.ts';
+
+const phone = '4915588887777';
+const bystander = '4915500001111';
+const over = { state: 'processed', outcome: 'suppressed', dueAt: null, waitReason: null };
+
+describe.each(databases)('erasing a person from contact files and campaigns on %s', (kind) => {
+  let database: TestDatabase;
+  let ctx: ServiceContext;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(kind);
+  });
+  afterAll(async () => await database.drop());
+  beforeEach(async () => {
+    await database.db.query('DELETE FROM suppressions');
+    ctx = { ...(await createTestContext(database.db)), actor: { kind: 'system', name: 'operator' } };
+  });
+
+  const erase = async (args: string[]) => {
+    const asked = readEraseArguments(['--organization', '1', ...args]);
+    if ('fault' in asked) throw new Error(asked.fault);
+    const deps = { histories: { forget: () => Promise.resolve({ runs: 0, wasRunning: false }) }, prices: undefined, accounts: () => { throw new Error('nobody is on a line'); } };
+    return await runErasure({ ctx, deps, fingerprint: createFingerprint(`test:${Buffer.alloc(32, 7).toString('base64')}`), organizationUuid: randomUUID(), asked });
+  };
+  const insertContact = async (campaignId: number, row: Partial<ContactRow>) => {
+    const { directoryId } = await database.db.getRepository(campaigns).findOneByOrFail({ id: campaignId });
+    await database.db.getRepository(contacts).insert(columns<ContactRow>({ directoryId, importNumber: 1, rowNumber: 1, organizationId: ctx.organizationId, state: 'ok', phone, zoneKey: 'Europe/Berlin', identifier: null, priority: 0, cells: [phone], findings: null, ...row }));
+  };
+  /** A campaign that has dialed the person once and is to dial them again, and a bystander. */
+  const dialed = async (mark: string) => {
+    const campaign = await insertCampaign(database.db, ctx.organizationId, [{ phone, state: 'waiting', dueAt: new Date(), waitReason: 'retry', zoneKey: 'Europe/Berlin' }, { phone: bystander }]);
+    await insertContact(campaign, { identifier: `C-${mark}`, cells: [phone, `${mark} Smith`] });
+    await insertContact(campaign, { rowNumber: 2, phone: bystander, identifier: 'C-2', cells: [bystander, 'Other'] });
+    const { callId } = await insertEndedCall(ctx);
+    await database.db.getRepository(calls).update({ id: callId }, { campaignId: campaign, initialContext: { called_number: phone } } as object);
+    await database.db.getRepository(campaignAttempts).insert({ campaignId: campaign, rowNumber: 1, tryNumber: 1, organizationId: ctx.organizationId, callId, because: null, begunAt: new Date(), outcome: 'no_answer', isSpent: true, settledAt: new Date() });
+    await database.db.getRepository(numberDials).insert({ organizationId: ctx.organizationId, phone, callId, dialedAt: new Date() });
+    return { campaign, callId };
+  };
+
+  test('nothing of them is left in any table, nobody dials them again for it, and others stay', async () => {
+    const { campaign, callId } = await dialed('Marked7');
+    const counted = await erase(['--phone', `+${phone}`]);
+    expect(counted).toMatchObject({ outcome: 'counted', calls: [callId], content: { contacts: 1, campaign_targets: 1, number_dials: 1 }, isSuppressed: false });
+    expect(await scanTables(database.db, ['Marked7', '15588887777'])).toEqual(['calls.initial_context', 'campaign_targets.phone', 'contacts.cells', 'contacts.identifier', 'contacts.phone', 'number_dials.phone']);
+    expect(await erase(['--phone', `+${phone}`, '--yes'])).toMatchObject({ outcome: 'erased', erased: { removed: { contacts: 1, campaign_targets: 1, number_dials: 1 } }, isSuppressed: false });
+    expect(await scanTables(database.db, ['Marked7', '15588887777'])).toEqual([]);
+    expect(await targetsOf(database.db, campaign)).toEqual([over, { state: 'queued', outcome: null, dueAt: null, waitReason: null }]);
+    expect(await database.db.getRepository(contacts).findOneByOrFail({ organizationId: ctx.organizationId, rowNumber: 2 })).toMatchObject({ phone: bystander, cells: [bystander, 'Other'], state: 'ok' });
+    expect(await erase(['--phone', `+${phone}`])).toMatchObject({ outcome: 'nobody' });
+  });
+
+  test('who stands only in a file is found too, by number and by the customer\'s id, also where the two differ', async () => {
+    const campaign = await insertCampaign(database.db, ctx.organizationId, [{ phone }]);
+    await insertContact(campaign, { identifier: 'C-9', cells: ['Marked8'] });
+    await insertContact(campaign, { rowNumber: 3, phone: null, state: 'no_phone', identifier: 'C-9', cells: ['', 'Marked8'] });
+    expect(await erase(['--customer', 'C-9', '--yes'])).toMatchObject({ outcome: 'erased', calls: [], erased: { removed: { contacts: 2, campaign_targets: 1 } } });
+    expect(await scanTables(database.db, ['Marked8', '15588887777'])).toEqual([]);
+    expect(await targetsOf(database.db, campaign)).toEqual([over]);
+  });
+
+  test('the command that repeats an erasure by calls alone reaches their campaigns as well', async () => {
+    const { campaign, callId } = await dialed('Marked9');
+    await erase(['--call', String(callId), '--yes']);
+    expect(await scanTables(database.db, ['Marked9', '15588887777'])).toEqual([]);
+    expect((await targetsOf(database.db, campaign))[0]).toEqual(over);
+  });
+
+  test('a number that was suppressed stays so, without a word about them; --forget-suppression lets it go, --do-not-call puts it there', async () => {
+    await addSuppressions({ ctx, input: { numbers: [phone], reason: 'Marked5 wrote' } });
+    await dialed('Marked5');
+    expect(await erase(['--phone', `+${phone}`, '--yes'])).toMatchObject({ outcome: 'erased', erased: { removed: { suppressions: 1 } }, isSuppressed: true });
+    expect(await erase(['--phone', `+${phone}`, '--yes'])).toMatchObject({ outcome: 'nobody', isSuppressed: true });
+    expect(await scanTables(database.db, ['Marked5', '15588887777'])).toEqual(['suppressions.phone']);
+    expect(await erase(['--phone', `+${phone}`, '--forget-suppression', '--yes'])).toMatchObject({ outcome: 'erased', erased: { removed: { suppressions: 1 } }, isSuppressed: false });
+    expect(await scanTables(database.db, ['15588887777'])).toEqual([]);
+    expect(await erase(['--phone', `+${phone}`, '--do-not-call', '--yes'])).toMatchObject({ outcome: 'erased', isSuppressed: true });
+    expect(await isSuppressed(database.db.manager, ctx.organizationId, phone)).toBe(true);
+    const entries = await database.db.getRepository(auditEvents).findBy({ organizationId: ctx.organizationId, action: 'person.erased' });
+    expect(entries.map(({ changes }) => changes['suppression'])).toEqual([undefined, 'forget', 'add']);
+    expect(JSON.stringify(entries)).not.toContain('15588887777');
+  });
+
+  test('another organization\'s files and campaigns are not looked at', async () => {
+    const { campaign } = await dialed('Marked6');
+    ctx = { ...(await createTestContext(database.db)), actor: { kind: 'system', name: 'operator' } };
+    expect(await erase(['--phone', `+${phone}`, '--customer', 'C-Marked6', '--yes'])).toMatchObject({ outcome: 'nobody' });
+    expect((await targetsOf(database.db, campaign))[0]).toMatchObject({ state: 'waiting' });
+  });
+
+  test('what the command line says of suppression is about one number', () => {
+    expect(readEraseArguments(['--organization', '1', '--customer', 'c', '--do-not-call'])).toHaveProperty('fault');
+    expect(readEraseArguments(['--organization', '1', '--phone', '+4915588887777', '--do-not-call', '--forget-suppression'])).toHaveProperty('fault');
+  });
+});
