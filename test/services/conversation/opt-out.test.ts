@@ -37,7 +37,7 @@ describe.each(databases)('whoever does not want to be called again, on %s,', (ki
   /** A call that goes on. */
   const begun = async (change: Partial<CallRow> = spoken): Promise<number> => {
     const { callId } = await admitTextCall({ ctx, definition: threeStepDefinition() });
-    await database.db.getRepository(calls).update({ id: callId }, { channel: change.channel, mode: change.mode, direction: change.direction, source: change.source, initialContext: change.initialContext } as object);
+    await database.db.getRepository(calls).update({ id: callId }, { channel: change.channel, mode: change.mode, direction: change.direction, source: change.source, initialContext: change.initialContext });
     return callId;
   };
   const use = async (callId: number, action: string) => {

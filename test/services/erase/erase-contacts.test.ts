@@ -49,7 +49,7 @@ describe.each(databases)('erasing a person from contact files and campaigns on %
     await insertContact(campaign, { identifier: `C-${mark}`, cells: [phone, `${mark} Smith`] });
     await insertContact(campaign, { rowNumber: 2, phone: bystander, identifier: 'C-2', cells: [bystander, 'Other'] });
     const { callId } = await insertEndedCall(ctx);
-    await database.db.getRepository(calls).update({ id: callId }, { campaignId: campaign, initialContext: { called_number: phone } } as object);
+    await database.db.getRepository(calls).update({ id: callId }, { campaignId: campaign, initialContext: { called_number: phone } });
     await database.db.getRepository(campaignAttempts).insert({ campaignId: campaign, rowNumber: 1, tryNumber: 1, organizationId: ctx.organizationId, callId, because: null, begunAt: new Date(), outcome: 'no_answer', isSpent: true, settledAt: new Date() });
     await database.db.getRepository(numberDials).insert({ organizationId: ctx.organizationId, phone, callId, dialedAt: new Date() });
     return { campaign, callId };
