@@ -41,7 +41,6 @@ interface Hours {
  */
 export function windowAt(window: CallingWindow, { zones, at }: { zones: readonly string[]; at: Date }): WindowState {
   const all = hoursOf(window, zones);
-  if (all.some(({ hours }) => hours.ranges.length === 0)) return { isOpen: false, opensAt: null };
   const endMs = at.getTime() + searchedMs;
   const opensMs = firstOpen(all, at.getTime(), endMs);
   if (opensMs !== at.getTime()) return { isOpen: false, opensAt: opensMs === null ? null : new Date(opensMs) };
