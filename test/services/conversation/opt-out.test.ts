@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { CreateToolRequest } from '../../../src/contract/tools.ts';
+import { updateRows } from '../../../src/db/rows.ts';
 import { auditEvents } from '../../../src/db/tables/audit-events.ts';
 import { calls, type CallRow } from '../../../src/db/tables/calls.ts';
 import { suppressions } from '../../../src/db/tables/suppressions.ts';
@@ -37,7 +38,7 @@ describe.each(databases)('whoever does not want to be called again, on %s,', (ki
   /** A call that goes on. */
   const begun = async (change: Partial<CallRow> = spoken): Promise<number> => {
     const { callId } = await admitTextCall({ ctx, definition: threeStepDefinition() });
-    await database.db.getRepository(calls).update({ id: callId }, { channel: change.channel, mode: change.mode, direction: change.direction, source: change.source, initialContext: change.initialContext });
+    await updateRows(database.db.manager, calls, { where: { id: callId, organizationId: ctx.organizationId }, change });
     return callId;
   };
   const use = async (callId: number, action: string) => {
