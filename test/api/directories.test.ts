@@ -172,7 +172,7 @@ describe.each(databases)('directories on %s', (kind) => {
 
   test('what is no contact file is refused with what helps, and nothing of it stays', async () => {
     const before = await stored();
-    expect(await tenant.upload(`GIF89a${'\u0001\u0000'.repeat(40)}`, 'list.csv')).toMatchObject({ status: 400, body: { detail: expect.any(String) } });
+    expect(await tenant.upload('%PDF-1.7\n1 0 obj\n', 'list.csv')).toMatchObject({ status: 400, body: { detail: expect.any(String) } });
     expect((await tenant.upload('', 'list.csv')).status).toBe(400);
     expect(await api('POST', '--x\r\n', 'application/json')).toMatchObject({ status: 400, body: { detail: expect.stringContaining('multipart/form-data') } });
     expect(await api('POST', '--between-the-parts--\r\n')).toMatchObject({ status: 400, body: { detail: expect.stringContaining('no file') } });

@@ -9,6 +9,7 @@ import type { ServerKind } from '../../src/db/data-source.ts';
 import { readTemporalPlan } from '../../src/config/temporal-plan.ts';
 import { contacts, type ContactRow } from '../../src/db/tables/contacts.ts';
 import { createContactFiles } from '../../src/providers/contact-files/contact-files.ts';
+import type { ContactFiles } from '../../src/providers/contact-files/port.ts';
 import { openDirectory } from '../../src/providers/storage/directory.ts';
 import type { Files } from '../../src/providers/storage/port.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -51,7 +52,7 @@ export interface Tenant {
   rows: (directoryId: number) => Promise<ContactRow[]>;
 }
 
-export async function createImportWorld(kind: ServerKind, { mostBytes = 10_485_760 }: { mostBytes?: number } = {}): Promise<ImportWorld> {
+export async function createImportWorld(kind: ServerKind, { mostBytes = 10_485_760, contactFiles = createContactFiles() }: { mostBytes?: number; contactFiles?: ContactFiles } = {}): Promise<ImportWorld> {
   quietRuntime();
   const temporal = temporalTestClient();
   await applyTemporalPlan({ temporal, plan: readTemporalPlan() });
@@ -60,7 +61,7 @@ export async function createImportWorld(kind: ServerKind, { mostBytes = 10_485_7
   const files = await openDirectory(folder);
   const taskQueue = `campaign-${randomUUID().slice(0, 8)}`;
   const imports = createImportRuns({ temporal, taskQueue });
-  const api = await startApi(database.db, { files, directories: { contactFiles: createContactFiles(), imports, mostBytes } });
+  const api = await startApi(database.db, { files, directories: { contactFiles, imports, mostBytes } });
   const stops: (() => Promise<void>)[] = [];
 
   return {
@@ -73,7 +74,7 @@ export async function createImportWorld(kind: ServerKind, { mostBytes = 10_485_7
     folder,
     tenant: async () => tenantOf(database, api, await createTenant(database.db)),
     async startWorker() {
-      const stop = await startImportWorker({ database, files, taskQueue });
+      const stop = await startImportWorker({ database, files, taskQueue, contactFiles });
       stops.push(stop);
       return { stop };
     },
@@ -108,13 +109,13 @@ function tenantOf({ db }: TestDatabase, api: ApiUnderTest, { organizationId, key
   };
 }
 
-async function startImportWorker({ database: { db }, files, taskQueue }: Pick<ImportWorld, 'database' | 'files' | 'taskQueue'>): Promise<() => Promise<void>> {
+async function startImportWorker({ database: { db }, files, taskQueue, contactFiles }: Pick<ImportWorld, 'database' | 'files' | 'taskQueue'> & { contactFiles: ContactFiles }): Promise<() => Promise<void>> {
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
   const [worker] = await createWorkers({
     connection,
     namespace: 'parlance-test',
     workflowBundle: await testBundle(),
-    activities: { campaign: createImportActivities({ db, clock: systemClock, log: pino({ level: 'silent' }), files, contactFiles: createContactFiles() }) },
+    activities: { campaign: createImportActivities({ db, clock: systemClock, log: pino({ level: 'silent' }), files, contactFiles }) },
     taskQueueOf: () => taskQueue,
     shutdownGraceMs: 500,
   });

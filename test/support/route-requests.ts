@@ -103,7 +103,8 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   uploadDirectory: empty,
   listDirectories: empty,
   getDirectory: empty,
-  updateDirectory: () => ({ body: { name: 'walked' } }),
+  /** Columns of the file, not ids of ours. */
+  updateDirectory: () => ({ body: { name: 'walked', mapping: { opening_line: { type: 'phone_number', text: null, recording_id: null } } } }),
   deleteDirectory: empty,
   previewDirectory: empty,
   checkDirectory: empty,

@@ -20,6 +20,7 @@ const ways: Record<string, string[]> = {
   backlog: ['endpoint-is-back', 'endpoint-fails-again'],
   drain: ['of-ended-and-waiting', 'of-nothing'],
   reconcile: ['nothing-found', 'calls-closed', 'webhooks-repaired'],
+  import: ['checked', 'nothing-in-the-file', 'looked-at', 'canceled'],
   retention: ['nobody-has-a-policy', 'two-organizations-in-pages'],
 };
 

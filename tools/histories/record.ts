@@ -6,6 +6,7 @@
  */
 import { openCalls } from './call.ts';
 import { openBacklogs, openDeliveries, openDrains } from './delivery.ts';
+import { openImports } from './import.ts';
 import { openReconciliations } from './reconcile.ts';
 import { openRetentions } from './retention.ts';
 import { openSpokenCalls } from './voice.ts';
@@ -19,6 +20,7 @@ const folders: Record<string, () => Promise<Recording>> = {
   backlog: openBacklogs,
   reconcile: openReconciliations,
   retention: openRetentions,
+  import: openImports,
   voice: openSpokenCalls,
 };
 
