@@ -14,7 +14,7 @@ export interface BenchOptions {
 }
 
 /** In the order in which they run; the names of `--only` and of the blocks in docs/benchmarks.md. */
-export const textScenarioNames = ['turn', 'webhook', 'deliveries', 'agents', 'templates', 'histories', 'memory'] as const;
+export const textScenarioNames = ['turn', 'webhook', 'deliveries', 'agents', 'templates', 'histories', 'import', 'memory'] as const;
 
 /** These have a simulated carrier, speech recognition and voices beside the service. */
 export const phoneScenarioNames = ['calls-live', 'calls-lost', 'calls-triggered', 'calls-memory'] as const;

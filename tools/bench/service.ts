@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
@@ -12,6 +14,8 @@ import { startFastReceiver, type FastReceiver } from './receiver.ts';
 
 /** A process that is measured. */
 export interface MeasuredRole {
+  /** Of the process; null once it has ended. */
+  pid: number | null;
   cpuMs(): Promise<number>;
   memory(): Promise<MemoryAnswer>;
   /** How late the event loop was since this was last asked; zeros the first time. */
@@ -55,7 +59,13 @@ export interface MeasuredServiceOptions {
 const preloaded = ['tools/bootstrap/leash.mjs', 'tools/bench/probe.ts'];
 
 export async function startMeasuredService(options: MeasuredServiceOptions): Promise<MeasuredService> {
-  return (await measure(options, startWholeService)).service;
+  const files = await mkdtemp(join(tmpdir(), 'bench-files-'));
+  const { service } = await measure(options, async (given) => await startWholeService({ ...given, env: { ...given.env, PARLANCE_FILES_DIRECTORY: files } }));
+  const stop = async (): Promise<void> => {
+    await service.stop();
+    await rm(files, { recursive: true, force: true });
+  };
+  return { ...service, stop };
 }
 
 /** One that `start` starts, and what else that brought. */
@@ -111,6 +121,7 @@ export function measured({ child }: RunningProcess): MeasuredRole {
       child.send(question);
     });
   return {
+    pid: child.pid ?? null,
     cpuMs: async () => CpuAnswer.parse(await ask('cpu')).cpuMs,
     memory: async () => MemoryAnswer.parse(await ask('memory')),
     loopLag: async () => LagAnswer.parse(await ask('lag')),

@@ -11,11 +11,11 @@ import { NotFoundError, UnavailableError, ValidationError } from '../../domain/e
 import { zoneKeyOfPhone } from '../../domain/phone/zones.ts';
 import type { FileRow, StoredFile } from '../../providers/contact-files/port.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { findSuppressed } from '../suppressions/index.ts';
 import type { ContactFileDeps } from './deps.ts';
 import { forbidLate } from './forbid-late.ts';
 import { insertContacts, mostOfStatement, removeContacts, type ImportRef, type NewContact } from './insert-contacts.ts';
 import { createRowReader, type RowReader } from './read-rows.ts';
+import { loadSuppressed, type FindSuppressedAmong } from './suppressed-numbers.ts';
 import { removeUnusedImports } from './unused-imports.ts';
 
 export type { ImportRef } from './insert-contacts.ts';
@@ -50,7 +50,8 @@ export async function importContacts({ deps, input, signal }: { deps: ImportDeps
     if (directory === null) return superseded;
     if (files === undefined) throw new UnavailableError('This installation keeps no files', { dependency: 'storage' });
     await removeContacts(db, input, signal);
-    const attempt = new Attempt({ deps, input, signal, directory, files });
+    const findSuppressed = await loadSuppressed(db, input.organizationId, signal);
+    const attempt = new Attempt({ deps, input, signal, directory, files, findSuppressed });
     const totals = await attempt.run();
     return totals === null ? superseded : await finish({ deps, input, totals, signal });
   } catch (error) {
@@ -91,6 +92,7 @@ interface AttemptParts {
   signal: AbortSignal;
   directory: DirectoryRow;
   files: NonNullable<ContactFileDeps['files']>;
+  findSuppressed: FindSuppressedAmong;
 }
 
 /** Reading and writing at once: while the database takes a batch, the next one is read. */
@@ -178,7 +180,7 @@ class Attempt {
   async #store(db: DataSource, input: ImportRef, batch: NewContact[]): Promise<void> {
     if (batch.length === 0) return;
     const callable = batch.flatMap(({ state, phone }) => (state === 'ok' && phone !== null ? [phone] : []));
-    const suppressed = callable.length === 0 ? new Set<string>() : await findSuppressed(db.manager, input.organizationId, callable);
+    const suppressed = await this.#parts.findSuppressed(callable);
     for (const contact of batch) this.#rows.suppress(contact, suppressed);
     await insertContacts(db, input, batch);
   }

@@ -7,6 +7,7 @@ import { measureCallMemory } from './calls-memory.ts';
 import { measureTriggers } from './calls-triggered.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { measureHistories } from './histories.ts';
+import { measureImports } from './import.ts';
 import { measureMemory } from './memory.ts';
 import { measureTemplates } from './templates.ts';
 import { measureTurns } from './turn.ts';
@@ -19,6 +20,7 @@ export const textScenarios: Readonly<Record<TextScenarioName, Scenario>> = {
   agents: measureAgents,
   templates: measureTemplates,
   histories: measureHistories,
+  import: measureImports,
   memory: measureMemory,
 };
 

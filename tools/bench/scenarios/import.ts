@@ -1,0 +1,87 @@
+import { openAsBlob } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { importPlainly, writeCsv, writeWorkbook } from '../contact-files.ts';
+import { useOf } from '../process-use.ts';
+import { figure, type Section } from '../report.ts';
+import type { ScenarioOptions } from '../scenario.ts';
+import type { MeasuredService } from '../service.ts';
+
+const wanted = { seconds: 60, rssMb: 300 };
+
+const Uploaded = z.object({ id: z.int() });
+const Checked = z.object({ state: z.enum(['uploaded', 'importing', 'ready', 'failed']), totals: z.object({ rows: z.int(), ok: z.int() }).nullable() });
+
+interface Imported {
+  uploadSeconds: number;
+  seconds: number;
+  /** Of the worker, while it went on. */
+  cpuSeconds: number;
+  rssBeforeMb: number;
+  rssMostMb: number;
+  rows: number;
+}
+
+/** Contact files of a million rows and of a large workbook, through the API and a worker, beside the plainest import of the same file. */
+export async function measureImports({ service, isQuick, tell }: ScenarioOptions): Promise<Section> {
+  const [csvRows, sheetRows] = isQuick ? [50_000, 10_000] : [1_000_000, 200_000];
+  const folder = await mkdtemp(join(tmpdir(), 'bench-contacts-'));
+  try {
+    const files = { csv: join(folder, 'contacts.csv'), xlsx: join(folder, 'contacts.xlsx') };
+    tell(`import: files of ${csvRows} and ${sheetRows} rows`);
+    await writeCsv(files.csv, csvRows);
+    await writeWorkbook(files.xlsx, sheetRows);
+    tell('import: the CSV');
+    const csv = await importFile(service, files.csv);
+    tell('import: the same file, plainly');
+    const begun = performance.now();
+    await importPlainly(service.db, files.csv);
+    const plainSeconds = (performance.now() - begun) / 1000;
+    tell('import: the workbook');
+    const workbook = await importFile(service, files.xlsx);
+    return section({ csv, workbook, plainSeconds, csvMb: (await stat(files.csv)).size / 1e6, sheetMb: (await stat(files.xlsx)).size / 1e6, isQuick });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function importFile({ api, roles: { worker } }: MeasuredService, path: string): Promise<Imported> {
+  const headers = { 'x-api-key': api.key };
+  const form = new FormData();
+  form.set('file', await openAsBlob(path), 'contacts');
+  const sent = performance.now();
+  const { id } = Uploaded.parse(await (await fetch(`${api.url}/api/v1/directories`, { method: 'POST', headers, body: form })).json());
+  const uploadSeconds = (performance.now() - sent) / 1000;
+  const [rssBeforeMb, cpuBefore] = [useOf(worker.pid).rssMb, await worker.cpuMs()];
+  let rssMostMb = rssBeforeMb;
+  const begun = performance.now();
+  await fetch(`${api.url}/api/v1/directories/${id}/check`, { method: 'POST', headers });
+  for (;;) {
+    const { state, totals } = Checked.parse(await (await fetch(`${api.url}/api/v1/directories/${id}`, { headers })).json());
+    rssMostMb = Math.max(rssMostMb, useOf(worker.pid).rssMb);
+    if (state === 'failed') throw new Error('The check failed');
+    if (state === 'ready') return { uploadSeconds, seconds: (performance.now() - begun) / 1000, cpuSeconds: ((await worker.cpuMs()) - cpuBefore) / 1000, rssBeforeMb, rssMostMb, rows: totals?.ok ?? 0 };
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+function section({ csv, workbook, plainSeconds, csvMb, sheetMb, isQuick }: { csv: Imported; workbook: Imported; plainSeconds: number; csvMb: number; sheetMb: number; isQuick: boolean }): Section {
+  const row = (name: string, { rows, uploadSeconds, seconds, cpuSeconds, rssBeforeMb, rssMostMb }: Imported) => [name, figure(rows), figure(uploadSeconds), figure(seconds), figure(rows / seconds), figure(cpuSeconds), figure(rssBeforeMb), figure(rssMostMb)];
+  return {
+    id: 'import',
+    title: 'Imports of contact files',
+    method: [
+      `A CSV file of ${figure(csv.rows)} rows (${figure(csvMb)} MB) and a workbook of ${figure(workbook.rows)} (${figure(sheetMb)} MB), five columns, every number once, are uploaded by the API and checked: read, every number parsed, zones found, duplicates and suppressions looked for, every row stored in MySQL. Time from the request of the check to the answer that it is ready. API, worker, MySQL, Temporal and whoever measures share the machine. Memory is the resident set of the worker, read five times a second.`,
+      `The plain import reads the same CSV file with csv-parse and writes rows with one INSERT for 2,000 of them, into a table with the same columns and keys but without foreign keys. It looks at no row.${isQuick ? ' A quick run: fewer rows.' : ''}`,
+    ],
+    tables: [
+      { columns: ['', 'Rows', 'Upload, s', 'Check, s', 'Rows a second', 'Processor of the worker, s', 'Worker before, MB', 'Worker at most, MB'], rows: [row('CSV', csv), row('XLSX', workbook), ['CSV, plainly', figure(csv.rows), '–', figure(plainSeconds), figure(csv.rows / plainSeconds), '–', '–', '–']] },
+    ],
+    targets: [
+      { what: `Check of ${figure(csv.rows)} rows`, wanted: `≤ ${wanted.seconds} s`, measured: `${figure(csv.seconds)} s`, isMet: csv.seconds <= wanted.seconds },
+      { what: 'Worker at most, CSV', wanted: `≤ ${wanted.rssMb} MB`, measured: `${figure(csv.rssMostMb)} MB`, isMet: csv.rssMostMb <= wanted.rssMb },
+    ],
+  };
+}
