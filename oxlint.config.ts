@@ -12,7 +12,7 @@ const layers: Record<string, { values: string[]; types?: string[]; packages?: st
   db: { values: ['db', 'domain', 'runtime'], types: ['contract'], packages: ['typeorm', 'mysql2', 'rate-limiter-flexible'] },
   providers: { values: ['providers', 'domain', 'runtime'], types: ['contract'], packages: ['openai', 'undici', 'ipaddr.js', 'standardwebhooks', 'zod', '@node-rs/argon2', 'jose', 'telnyx', '@aws-sdk/client-s3', '@aws-sdk/s3-request-presigner', '@google-cloud/text-to-speech', '@grpc/grpc-js', 'google-gax', 'ws', 'chardet', 'file-type', 'iconv-lite', 'saxes', 'yauzl'] },
   temporal: { values: ['temporal', 'workflows', 'domain', 'runtime'], types: ['config', 'contract'], packages: ['@temporalio/client', '@temporalio/common', '@temporalio/proto'] },
-  services: { values: ['services', 'contract', 'domain', 'db', 'runtime'], types: ['providers', 'temporal'], packages: ['typeorm', 'zod', 'csv-stringify', 'fast-json-patch'] },
+  services: { values: ['services', 'contract', 'domain', 'db', 'runtime'], types: ['providers', 'temporal'], packages: ['typeorm', 'zod', 'csv-stringify', 'exceljs', 'fast-json-patch'] },
   api: { values: ['api', 'contract', 'services', 'domain', 'runtime'], types: ['config'], packages: ['express', 'zod', 'helmet', 'zod-openapi', 'busboy'] },
   workflows: { values: ['workflows', 'domain'], types: ['contract', 'activities'], packages: ['@temporalio/workflow'] },
   activities: { values: ['activities', 'services', 'domain', 'runtime'], types: ['providers', 'contract'], packages: ['@temporalio/activity', '@temporalio/common'] },

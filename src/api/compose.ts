@@ -21,6 +21,7 @@ import { idAttributes } from '../runtime/span-names.ts';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import type { GenerateDeps } from '../services/agents/index.ts';
 import { findCallByPublicToken, renderTranscript } from '../services/calls/index.ts';
+import { createCampaignCounts } from '../services/campaigns/index.ts';
 import type { ServiceContext } from '../services/context.ts';
 import { authenticateKey } from '../services/keys/index.ts';
 import { countActiveCalls } from '../services/load/index.ts';
@@ -30,7 +31,7 @@ import type { CallLimits, OutboundCarriers } from '../services/telephony/index.t
 import { authenticateSession, createSignInLimits, type SignInDeps } from '../services/users/index.ts';
 import { translateUnavailable } from '../services/unavailable.ts';
 import type { DeliveryStarter } from '../temporal/delivery-port.ts';
-import type { CallStarter } from '../temporal/port.ts';
+import type { CallStarter, CampaignRuns } from '../temporal/port.ts';
 import { createApp } from './app.ts';
 import type { Authenticated } from './bind.ts';
 import { carrierRoutes } from './routes/carrier-webhooks.ts';
@@ -60,6 +61,7 @@ export interface ApiDeps {
   /** Who reads contact files, and where their imports run. */
   directories: Pick<DirectoryDeps, 'contactFiles' | 'imports' | 'mostBytes'>;
   calls: CallStarter;
+  campaignRuns: CampaignRuns;
   deliveries: DeliveryStarter;
   /** What dials, by provider. */
   carriers: OutboundCarriers;
@@ -100,7 +102,7 @@ function storageOf({ files, tickets, clock, linkOf }: { files: Files; tickets: A
 }
 
 /** The API on its services; tests and `main.ts` differ only in what they pass. */
-export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, secrets, http, llms, tickets, files, directories, calls, deliveries, carriers, callLimits, accounts, prices, publicUrl, signIn, isSignupEnabled, requestLimits, trustedProxies, corsOrigins, version, codec, devops, checks, checkAnswers }: ApiDeps): Express {
+export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, secrets, http, llms, tickets, files, directories, calls, campaignRuns, deliveries, carriers, callLimits, accounts, prices, publicUrl, signIn, isSignupEnabled, requestLimits, trustedProxies, corsOrigins, version, codec, devops, checks, checkAnswers }: ApiDeps): Express {
   const linkOf = (use: 'upload' | 'file', ticket: string) => `${publicUrl}${apiPrefix}/public/${use}/${encodeURIComponent(ticket)}`;
   const visitorContext = (requestId: string) => ({ db, clock, ids, log: log.child({ requestId }), secrets, requestId });
   const contextOf = ({ organizationId, actor }: Pick<ServiceContext, 'organizationId' | 'actor'>, requestId: string): ServiceContext => {
@@ -126,6 +128,8 @@ export function createApi({ db, clock, ids, log, metrics, tracing = noTracing, s
       tickets,
       storage: files === undefined ? undefined : storageOf({ files, tickets, clock, linkOf }),
       directories: { ...directories, files },
+      campaignRuns,
+      campaignCounts: createCampaignCounts(db),
       version,
       checks,
       devops,

@@ -7,6 +7,7 @@ import { agentHandlers } from './routes/agents.ts';
 import { apiKeyHandlers } from './routes/api-keys.ts';
 import { auditLogHandlers } from './routes/audit-log.ts';
 import { callHandlers, type CallRouteDeps } from './routes/calls.ts';
+import { campaignHandlers, type CampaignRouteDeps } from './routes/campaigns.ts';
 import { credentialHandlers, type CredentialRouteDeps } from './routes/credentials.ts';
 import { dialingHandlers, type DialingRouteDeps } from './routes/dialing.ts';
 import { directoryHandlers, type DirectoryRouteDeps } from './routes/directories.ts';
@@ -32,7 +33,7 @@ import { webhookEndpointHandlers } from './routes/webhook-endpoints.ts';
 import { webhookSecretHandlers } from './routes/webhook-secrets.ts';
 import { textSessionHandlers, type TextSessionRouteDeps } from './routes/text-sessions.ts';
 
-export interface HandlerDeps extends AgentTemplateRouteDeps, CallRouteDeps, ConnectionRouteDeps, CredentialRouteDeps, DevopsRouteDeps, DialingRouteDeps, DirectoryRouteDeps, DownloadRouteDeps, FileRouteDeps, ModelRouteDeps, RecordingRouteDeps, ReferenceRouteDeps, ServiceRouteDeps, TelephonyRouteDeps, TextSessionRouteDeps, ToolTestDeps, UserRouteDeps, WebhookDeliveryRouteDeps {}
+export interface HandlerDeps extends AgentTemplateRouteDeps, CallRouteDeps, CampaignRouteDeps, ConnectionRouteDeps, CredentialRouteDeps, DevopsRouteDeps, DialingRouteDeps, DirectoryRouteDeps, DownloadRouteDeps, FileRouteDeps, ModelRouteDeps, RecordingRouteDeps, ReferenceRouteDeps, ServiceRouteDeps, TelephonyRouteDeps, TextSessionRouteDeps, ToolTestDeps, UserRouteDeps, WebhookDeliveryRouteDeps {}
 
 /** A handler for every route of the table. */
 export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
@@ -43,6 +44,7 @@ export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
     ...apiKeyHandlers,
     ...auditLogHandlers,
     ...callHandlers(deps),
+    ...campaignHandlers(deps),
     ...connectionHandlers(deps),
     ...credentialHandlers(deps),
     ...devopsHandlers<ServiceContext>(deps),

@@ -26,6 +26,7 @@ import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import { createPhoneCalls } from '../services/telephony/index.ts';
 import { createRequestLimits } from '../services/request-limits/index.ts';
 import { createCallStarter } from '../temporal/call-starter.ts';
+import { createCampaignRuns } from '../temporal/campaign-runs.ts';
 import { createDeliveryStarter } from '../temporal/delivery-starter.ts';
 import { createTemporalClient } from '../temporal/connection.ts';
 import { createImportRuns } from '../temporal/import-starter.ts';
@@ -90,6 +91,7 @@ const app = createApi({
   files,
   directories: { contactFiles: createContactFiles(), imports: createImportRuns({ temporal }), mostBytes: config.directoryMostBytes },
   calls,
+  campaignRuns: createCampaignRuns({ temporal }),
   deliveries: createDeliveryStarter({ temporal }),
   carriers: new Map([['telnyx', createPhoneCalls({ db, calls, random: (below) => randomIds.integer(below) })]]),
   callLimits: config.callLimits,

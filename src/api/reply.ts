@@ -21,8 +21,13 @@ export const redirect = (location: string): Reply => new Reply(302, { kind: 'emp
 export const streamReply = (mediaType: string, pieces: AsyncIterable<string | Uint8Array>, headers?: Readonly<Record<string, string>>): Reply => new Reply(200, { kind: 'stream', pieces, mediaType }, headers);
 
 /** A CSV file to be saved under that name, sent while it is made. */
-export const csvReply = (fileName: string, pieces: AsyncIterable<string | Uint8Array>): Reply =>
-  streamReply('text/csv; charset=utf-8', pieces, { 'Content-Disposition': `attachment; filename="${fileName}"`, 'Cache-Control': 'private, no-store' });
+export const csvReply = (fileName: string, pieces: AsyncIterable<string | Uint8Array>): Reply => savedReply('text/csv; charset=utf-8', fileName, pieces);
+
+/** The same of a workbook. */
+export const workbookReply = (fileName: string, pieces: AsyncIterable<string | Uint8Array>): Reply => savedReply('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', fileName, pieces);
+
+const savedReply = (mediaType: string, fileName: string, pieces: AsyncIterable<string | Uint8Array>): Reply =>
+  streamReply(mediaType, pieces, { 'Content-Disposition': `attachment; filename="${fileName}"`, 'Cache-Control': 'private, no-store' });
 
 export const textReply = (text: string, headers?: Readonly<Record<string, string>>): Reply => new Reply(200, { kind: 'text', text }, headers);
 

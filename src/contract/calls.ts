@@ -13,6 +13,7 @@ export const WorkflowRun = z
   .object({
     id: z.int(),
     workflow_id: z.int(),
+    campaign_id: z.int().nullable(),
     name: z.string(),
     mode: z.string(),
     created_at: DateTime,

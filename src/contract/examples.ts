@@ -46,6 +46,7 @@ const statusTool = {
 
 const agent = { workflow_id: from('createWorkflow', 'id') };
 const session = { ...agent, run_id: from('createTextSession', 'workflow_run_id') };
+const campaign = { campaign_id: from('createCampaign', 'id') };
 const delivery = { delivery_uuid: from('listWebhookDeliveries', 'items', 0, 'id') };
 const day = { start_date: '2026-01-01T00:00:00Z', end_date: '2099-12-31T00:00:00Z' };
 const connection = { telephony_configuration_id: from('createTelephonyConfiguration', 'id') };
@@ -176,8 +177,8 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   fitDirectory: { path: directory, query: agent },
   cancelDirectoryCheck: { path: directory, refused: { 409: {} } },
 
-  presignUpload: { request: { file_name: 'contacts.csv', file_size: 45, content_type: 'text/csv' }, refused: { 422: { request: { file_name: 'contacts.xlsx', file_size: 45 } } } },
-  uploadFile: { path: { ticket: from('presignUpload', 'upload_url') }, headers: { 'content-type': 'text/csv' }, request: 'phone_number,first_name\n491511234567,Ada\n', refused: { 413: { request: `phone_number,first_name\n${'491511234567,Ada\n'.repeat(2)}` } } },
+  presignUpload: { request: { file_name: 'contacts.csv', file_size: 46, content_type: 'text/csv' }, refused: { 422: { request: { file_name: 'contacts.xlsx', file_size: 45 } } } },
+  uploadFile: { path: { ticket: from('presignUpload', 'upload_url') }, headers: { 'content-type': 'text/csv' }, request: 'phone_number,first_name\n4915112345678,Ada\n', refused: { 413: { request: `phone_number,first_name\n${'4915112345678,Ada\n'.repeat(2)}` } } },
   signUrl: { query: { key: from('presignUpload', 'file_key'), expires_in: 3600 }, refused: { 404: { query: { key: 'campaigns/1/unknown.csv' } } } },
   getFileMetadata: { query: { key: from('presignUpload', 'file_key') }, refused: { 404: { query: { key: 'campaigns/1/unknown.csv' } } } },
   presignAmbientNoise: { request: { workflow_id: from('createWorkflow', 'id'), filename: 'rain.wav', mime_type: 'audio/wav', file_size: 1_048_576 } },
@@ -234,6 +235,43 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   getDialing: {},
   stopDialing: { request: { hang_up: 'unanswered' }, otherRequests: { 'Calls that go on are left alone': {} } },
   resumeDialing: {},
+  createCampaign: {
+    request: {
+      name: 'Spring orders',
+      workflow_id: from('createWorkflow', 'id'),
+      source_type: 'csv',
+      source_id: from('presignUpload', 'file_key'),
+      retry_config: { enabled: true, max_retries: 2, retry_delay_seconds: 600 },
+      schedule_config: { timezone: 'Europe/Berlin', slots: [{ day_of_week: 0, start_time: '09:00', end_time: '18:00' }, { day_of_week: 3, start_time: '09:00', end_time: '20:00' }] },
+    },
+    otherRequests: {
+      'In the contacts\' time zones, by a plan for each outcome': {
+        name: 'Spring orders, abroad',
+        workflow_id: from('createWorkflow', 'id'),
+        source_type: 'csv',
+        source_id: from('presignUpload', 'file_key'),
+        schedule_config: { timezone: 'Europe/Berlin', slots: [{ day_of_week: 0, start_time: '09:00', end_time: '18:00' }] },
+        rules: { window_zone: 'contact', retry_plan: { no_answer: { waits_seconds: [7200, 86_400], most: 3, other_part_of_day: true }, busy: { waits_seconds: [600, 1800], most: 3 } }, caps: { per_day: 2, per_week: null }, ramp: { lines: 5, each_minute: 5 } },
+      },
+    },
+    refused: { 400: { request: { name: 'No file', workflow_id: from('createWorkflow', 'id'), source_type: 'csv', source_id: 'campaigns/1/unknown.csv' } } },
+  },
+  getCampaignDefaults: {},
+  listCampaigns: {},
+  getCampaign: { path: campaign },
+  updateCampaign: { path: campaign, request: { name: 'Spring orders, second list', retry_config: { max_retries: 1 } } },
+  startCampaign: { path: campaign, refused: { 400: {} } },
+  pauseCampaign: { path: campaign, refused: { 400: {} } },
+  resumeCampaign: { path: campaign },
+  getCampaignProgress: { path: campaign },
+  listCampaignRows: { path: campaign, query: { state: 'processed', limit: 50 } },
+  getCampaignRow: { path: { ...campaign, row: 1 } },
+  listCampaignRuns: { path: campaign, query: { page: 1, limit: 8 } },
+  downloadCampaignReport: { path: campaign, query: day },
+  exportCampaign: { path: campaign, query: { kind: 'results', format: 'csv' } },
+  getCampaignSource: { path: campaign },
+  stopCampaign: { path: campaign, request: { mode: 'finish' } },
+  redialCampaign: { path: campaign, request: { retry_on_voicemail: false }, refused: { 400: {} } },
 
   listUsageRuns: { query: { page: 1, limit: 50, sort_by: 'created_at' } },
   downloadUsageReport: { query: day },

@@ -1,3 +1,5 @@
+import { campaignWords } from './campaign-words.ts';
+
 /**
  * What fields mean to a client, where their schema does not say it: words for the description, that no reader of the code needs.
  * `openapi-words.ts` puts them there; a test wants words for every field and a field for all words.
@@ -248,6 +250,7 @@ const calledBack = { name: 'Name of the call; absent or null = one is made up.' 
 
 /** By component and field; fields inside of fields are divided by dots. */
 export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ...campaignWords,
   WorkflowDefinition: { nodes: 'Steps of the conversation and what belongs to it: `{id, type, position, data}`. `GET /node-types` has the types with their fields.', edges: 'Ways between nodes: `{id, source, target, data: {label, condition}}`. The model chooses by `condition`.' },
   DuplicateTemplateRequest: { template_id: 'Id of the template.', workflow_name: 'Name of the new agent.' },
   UpdateWorkflowRequest: { name: 'Another name.', workflow_definition: 'Another graph, as a whole.', template_context_variables: 'Other test values, as a whole.', workflow_configurations: 'Other settings, as a whole.' },
@@ -302,7 +305,7 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
   TextSessionCheckpoint: { version: 'Version of this form.', anchor_turn_id: 'The turn it stands after; null = before the first.', current_node_id: 'Node that the conversation is at.', messages: 'What was said, as the model is shown it.', gathered_context: 'Values so far.', tool_state: 'Always empty.' },
   RevisionConflict: { detail: 'What the client expected, and what is.', 'detail.message': 'In words.', 'detail.expected_revision': 'What was expected.', 'detail.actual_revision': 'What it is: read the session, and say it again.' },
   WorkflowRunPage: { runs: 'In the order that was asked for.', applied_filters: 'Filters that were understood; null = none.' },
-  WorkflowRun: { state: 'Not begun, going on, or over.', cost_info: '`dograh_token_usage`, `call_duration_seconds`, and `charge_usd` where the operator has prices; null while it goes on.', usage_info: 'Tokens by `service|||model`; null while it goes on.', logs: 'What happened, in order (`realtime_feedback_events`), and what went wrong; null in lists.' },
+  WorkflowRun: { campaign_id: 'Id of the campaign that made it; null = none.', state: 'Not begun, going on, or over.', cost_info: '`dograh_token_usage`, `call_duration_seconds`, and `charge_usd` where the operator has prices; null while it goes on.', usage_info: 'Tokens by `service|||model`; null while it goes on.', logs: 'What happened, in order (`realtime_feedback_events`), and what went wrong; null in lists.' },
   CreatedWorkflowRun: { initial_context: 'The test values of the version.' },
   TriggeredCall: { status: 'Always `initiated`.' },
   InitiatedCall: { message: 'In words; ends with the call\'s name.' },
@@ -419,6 +422,10 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
 export const parameterWords: Readonly<Record<string, string>> = {
   workflow_id: 'Id of the agent.',
   run_id: 'Id of the call.',
+  campaign_id: 'Id of the campaign.',
+  row: 'Number of the row in the file.',
+  kind: 'All rows, or those alone that came to nothing.',
+  format: 'Kind of the file.',
   version_number: 'Number of the version.',
   tool_uuid: 'Uuid of the tool.',
   credential_uuid: 'Uuid of the credential.',

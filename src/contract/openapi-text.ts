@@ -30,6 +30,7 @@ export const tags = [
   { name: 'Calls', description: 'Every conversation that was held or is going on, with what was said, extracted and spent.' },
   { name: 'Calls by phone', description: 'How a call by phone is asked for: by the path of a trigger in a graph, by an agent\'s uuid, or as a test.' },
   { name: 'Telephony', description: 'Accounts at carriers, with their numbers: what agents call with, and who answers calls that come in.' },
+  { name: 'Campaigns', description: 'Calls to everybody in a file of contacts, by one agent, under rules: hours, lines, further attempts.' },
   { name: 'Suppressions', description: 'Numbers that no campaign of the organization dials: because somebody asked for it, in a call or otherwise.' },
   { name: 'Dialing', description: 'What all campaigns of the organization together may do, and the switch that stops them at once.' },
   { name: 'Downloads', description: 'Files of a call under links that need no key: the token in them is the permission.' },

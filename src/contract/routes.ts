@@ -5,6 +5,7 @@ import * as agents from './agents.ts';
 import * as apiKeys from './api-keys.ts';
 import * as auditLog from './audit-log.ts';
 import * as calls from './calls.ts';
+import * as campaigns from './campaigns.ts';
 import * as credentials from './credentials.ts';
 import * as dailyReports from './daily-reports.ts';
 import * as dialing from './dialing.ts';
@@ -90,6 +91,23 @@ export const routes = {
   updatePhoneNumber: phoneNumbers.updatePhoneNumber,
   deletePhoneNumber: phoneNumbers.deletePhoneNumber,
   setDefaultCaller: phoneNumbers.setDefaultCaller,
+  listCampaigns: campaigns.listCampaigns,
+  createCampaign: campaigns.createCampaign,
+  getCampaignDefaults: campaigns.getCampaignDefaults,
+  getCampaign: campaigns.getCampaign,
+  updateCampaign: campaigns.updateCampaign,
+  startCampaign: campaigns.startCampaign,
+  pauseCampaign: campaigns.pauseCampaign,
+  resumeCampaign: campaigns.resumeCampaign,
+  stopCampaign: campaigns.stopCampaign,
+  redialCampaign: campaigns.redialCampaign,
+  getCampaignProgress: campaigns.getCampaignProgress,
+  listCampaignRuns: campaigns.listCampaignRuns,
+  downloadCampaignReport: campaigns.downloadCampaignReport,
+  getCampaignSource: campaigns.getCampaignSource,
+  listCampaignRows: campaigns.listCampaignRows,
+  getCampaignRow: campaigns.getCampaignRow,
+  exportCampaign: campaigns.exportCampaign,
   presignUpload: files.presignUpload,
   presignAmbientNoise: files.presignAmbientNoise,
   uploadFile: files.uploadFile,

@@ -128,7 +128,7 @@ export const deleteTelephonyConfiguration = route({
   method: 'delete', path: one, id: 'deleteTelephonyConfiguration', tag, auth: 'key', scope: 'admin',
   summary: 'Delete a connection', description: 'With its numbers. Nothing changes at the carrier.',
   params: ConfigurationPath,
-  answers: { 200: { description: 'Deleted.', schema: DeletedTelephonyConfiguration }, 404: unknownConfiguration, 409: { description: 'Calls are going on with it.', schema: ErrorBody } },
+  answers: { 200: { description: 'Deleted.', schema: DeletedTelephonyConfiguration }, 404: unknownConfiguration, 409: { description: 'Calls are going on with it, or a campaign that is not over uses it.', schema: ErrorBody } },
 });
 
 export const setDefaultOutbound = route({

@@ -147,7 +147,7 @@ describe('the walk over the routes', () => {
   });
 
   test('its owner does reach what the walk names', async () => {
-    const reached = ['getWorkflow', 'getTextSession', 'getRun', 'getCredential', 'getTool', 'getWebhookDelivery', 'getAuditEntry', 'listWorkflowVersions'] as const;
+    const reached = ['getWorkflow', 'getTextSession', 'getRun', 'getCredential', 'getTool', 'getWebhookDelivery', 'getAuditEntry', 'listWorkflowVersions', 'getCampaign', 'getCampaignProgress', 'getCampaignRow', 'listCampaignRows', 'listCampaignRuns'] as const;
     for (const name of reached) expect({ name, status: (await answerOf(name, owners, { kind: 'key', headers: { 'x-api-key': ownersKey } })).status }).toEqual({ name, status: 200 });
   });
 });
@@ -171,7 +171,7 @@ function propertiesOf(document: unknown, schema: unknown, depth: number): string
 }
 
 describe('ids that cannot be, and callers who prove nothing', () => {
-  const integers = ['workflow_id', 'run_id', 'folder_id', 'version_number', 'telephony_configuration_id', 'phone_number_id'];
+  const integers = ['campaign_id', 'row', 'workflow_id', 'run_id', 'folder_id', 'version_number', 'telephony_configuration_id', 'phone_number_id'];
   const places = walked.flatMap((name) => integers.filter((slot) => fullPath(routes[name]).includes(`{${slot}}`)).map((slot) => [name, slot] as const));
   const emptyLists: RouteName[] = ['listRuns'];
 

@@ -87,7 +87,7 @@ test.each(rows.filter(([, { path }]) => path.includes('{')))('%s: a path whose p
   expect(await send(route, filled(route, '%zz'))).toMatchObject({ status: 404, body: { detail: 'Not Found' } });
 });
 
-test.each(['/tools/', '/credentials/', '/folder/', '/workflow-recordings/'])('%s has its slash in the description, as published clients write it', (path) => {
+test.each(['/tools/', '/credentials/', '/campaign/', '/folder/', '/workflow-recordings/'])('%s has its slash in the description, as published clients write it', (path) => {
   expect(all.filter((route) => route.path === path).length).toBeGreaterThan(0);
   expect(all.filter((route) => `${route.path}/` === path)).toEqual([]);
 });
@@ -106,5 +106,5 @@ function hides(earlier: string, later: string): boolean {
 
 test('no other path of the description ends with a slash', () => {
   const slashed = all.map(({ path }) => path).filter((path) => path.endsWith('/'));
-  expect(new Set(slashed)).toEqual(new Set(['/tools/', '/credentials/', '/folder/', '/workflow-recordings/']));
+  expect(new Set(slashed)).toEqual(new Set(['/tools/', '/credentials/', '/campaign/', '/folder/', '/workflow-recordings/']));
 });

@@ -9,7 +9,7 @@ import { noMetrics } from '../../src/runtime/metrics.ts';
 import { createOrganization } from '../../src/services/organizations/index.ts';
 import type { DeliveryStarter } from '../../src/temporal/delivery-port.ts';
 import type { ImportRuns } from '../../src/temporal/import-port.ts';
-import type { CallStarter } from '../../src/temporal/port.ts';
+import type { CallStarter, CampaignRuns } from '../../src/temporal/port.ts';
 import { createFakeCustomerHttp } from './fake-customer-http.ts';
 import { FakeLlm } from './fake-llm.ts';
 import { serveApp } from './api-server.ts';
@@ -50,6 +50,9 @@ export const answeringCalls: CallStarter = {
   uiLink: () => null,
 };
 
+/** Campaigns that are started and do nothing. */
+export const idleCampaigns: CampaignRuns = { start: () => Promise.resolve(), wake: () => Promise.resolve('told') };
+
 /** Deliveries that are never sent. */
 const idleDeliveries: DeliveryStarter = { resend: () => Promise.resolve(), drain: () => Promise.resolve() };
 
@@ -72,6 +75,7 @@ export async function startApi(db: DataSource, changes: Partial<ApiDeps> = {}): 
     tickets: createTickets(testSecrets),
     directories: { contactFiles: createContactFiles(), imports: idleImports, mostBytes: 10_485_760 },
     calls: answeringCalls,
+    campaignRuns: idleCampaigns,
     deliveries: idleDeliveries,
     carriers: new Map(),
     publicUrl: 'http://api.example.test',

@@ -1,9 +1,11 @@
 import { fullPath } from '../../src/contract/paths.ts';
 import { routes, type RouteName, type Routes } from '../../src/contract/routes.ts';
 import { calls } from '../../src/db/tables/calls.ts';
+import type { CampaignState } from '../../src/domain/campaign/state.ts';
 import { telephonyConfigurations } from '../../src/db/tables/telephony-configurations.ts';
 import { webhookEndpointSwitches } from '../../src/db/tables/webhook-endpoint-switches.ts';
 import { createTenant, completeGraph, idAt, startApi, triggeredGraph, type ApiUnderTest, type Asked } from './api-on-services.ts';
+import { insertCampaign, insertDirectory } from './campaign-rows.ts';
 import { createTestContext, type TestDatabase } from './database.ts';
 import { insertDelivery } from './delivery-rows.ts';
 import { contactForm, contactFormType, keptFiles } from './directories.ts';
@@ -88,6 +90,17 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
   updatePhoneNumber: { leaves: ['phone_number.updated'], request: async (world) => ({ params: await world.phoneNumber(), body: { label: world.fresh() } }) },
   deletePhoneNumber: { leaves: ['phone_number.deleted'], request: async (world) => ({ params: await world.phoneNumber() }) },
   setDefaultCaller: { leaves: ['phone_number.made_default_caller'], resumes: 'same', request: async (world) => ({ params: await world.phoneNumber() }) },
+  createCampaign: {
+    leaves: ['campaign.created'],
+    resumes: 'same',
+    request: async (world) => ({ body: { name: world.fresh(), workflow_id: Number(await world.agent()), source_type: 'csv', source_id: (await insertDirectory(world.database.db, world.owner.organizationId)).fileKey } }),
+  },
+  updateCampaign: { leaves: ['campaign.changed'], request: async (world) => ({ params: { campaign_id: await world.campaign('running') }, body: { name: world.fresh(), retry_config: {} } }) },
+  startCampaign: { leaves: ['campaign.state_changed'], resumes: 'same', request: async (world) => ({ params: { campaign_id: await world.campaign('created') } }) },
+  pauseCampaign: { leaves: ['campaign.state_changed'], resumes: 'same', request: async (world) => ({ params: { campaign_id: await world.campaign('running') } }) },
+  resumeCampaign: { leaves: ['campaign.state_changed'], resumes: 'same', request: async (world) => ({ params: { campaign_id: await world.campaign('paused') } }) },
+  stopCampaign: { leaves: ['campaign.stopped'], resumes: 'same', request: async (world) => ({ params: { campaign_id: await world.campaign('running') }, body: {} }) },
+  redialCampaign: { leaves: ['campaign.created'], resumes: 'same', request: async (world) => ({ params: { campaign_id: await world.campaign('completed') }, body: {} }) },
   presignUpload: { leaves: ['upload.granted'], request: async () => ({ body: { file_name: 'a.csv', file_size: 1 } }) },
   presignAmbientNoise: { leaves: ['upload.granted'], request: async (world) => ({ body: { workflow_id: Number(await world.agent()), filename: 'a.wav', file_size: 1 } }) },
   uploadFile: { unaudited: 'whoever has the link uploads; who got the link is recorded' },
@@ -206,6 +219,8 @@ export interface DeedWorld {
   recording: () => Promise<string>;
   suppression: () => Promise<string>;
   /** A form with a file of contacts. */
+  /** One in that state, over one row whose call found a busy line; a line is free for it. */
+  campaign: (state: CampaignState) => Promise<string>;
   contactFile: () => DeedRequest;
   directory: () => Promise<string>;
   person: () => { email: string; password: string; name: string };
@@ -321,6 +336,14 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
     directory: async () => {
       const { body, headers = {} } = contactFile();
       return idAt((await api.send(headers, 'POST', '/directories', body)).body, 'id');
+    },
+    campaign: async (state) => {
+      await freeLines();
+      const agentId = await agent();
+      const callId = Number(await made(`/workflow/${agentId}/runs`, { mode: 'smallwebrtc', name: 'r' }, 'id'));
+      await db.getRepository(calls).update({ id: callId }, { tags: ['telephony_busy'] });
+      const directory = await insertDirectory(db, owner.organizationId);
+      return String((await insertCampaign(db, directory, { agentId: Number(agentId), state, targets: [{ rowNumber: 1, state: 'failed', callId }] })).id);
     },
     connectionBody,
     connection,

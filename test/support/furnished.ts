@@ -4,6 +4,8 @@ import { calls } from '../../src/db/tables/calls.ts';
 import { turns } from '../../src/db/tables/turns.ts';
 import { webhookEndpointSwitches } from '../../src/db/tables/webhook-endpoint-switches.ts';
 import { idAt, triggeredGraph, type Asked } from './api-on-services.ts';
+import { insertCalls } from './call-rows.ts';
+import { insertCampaign, insertDirectory } from './campaign-rows.ts';
 import { createTestContext } from './database.ts';
 import { insertDelivery } from './delivery-rows.ts';
 import { insertDirectoryRow } from './directories.ts';
@@ -14,7 +16,7 @@ import { insertConnection } from './telephony.ts';
 import { insertTurn } from './turn-rows.ts';
 
 /** Slots whose values mean the same to everybody. */
-export const sharedSlots: Slots = { name: 'qa', version_number: '1', artifact: 'transcript', provider: 'openai', file: 'initialize.js' };
+export const sharedSlots: Slots = { name: 'qa', row: '1', version_number: '1', artifact: 'transcript', provider: 'openai', file: 'initialize.js' };
 
 export interface FurnishOptions {
   db: DataSource;
@@ -53,12 +55,17 @@ export async function furnish({ db, organizationId, mark, ask, modelUrl = 'http:
   await insertOpenHost(db);
   await insertLineRecording(db, organizationId, { recordingId: `${mark}-line`, agentId: Number(agentId) });
   const suppressed = await ask('POST', '/suppressions', { phone_numbers: ['12025550166'], reason: `${mark} asked` });
+  const directory = await insertDirectory(db, organizationId, { name: `${mark} contacts` });
+  const [callOfRow] = await insertCalls(db, { organizationId, agentId: Number(agentId), versionId: Number(idAt(agent.body, 'current_definition_id')) }, { name: `${mark} call`, initialContext: { first_name: mark } });
+  const campaign = await insertCampaign(db, directory, { agentId: Number(agentId), name: `${mark} campaign`, state: 'running', targets: [{ rowNumber: 1, state: 'processed', callId: callOfRow ?? null }] });
   const log = await ask('GET', '/organizations/audit-log?limit=1');
   const token = randomUUID();
   await db.getRepository(calls).update({ id: Number(runId), organizationId }, { publicToken: token, transcriptAvailable: true });
   const turn = await db.getRepository(turns).findOneByOrFail({ callId: Number(runId), organizationId });
   return {
     ...sharedSlots,
+    campaign_id: String(campaign.id),
+    file_key: directory.fileKey,
     workflow_id: agentId,
     workflow_uuid: idAt(agent.body, 'workflow_uuid'),
     trigger_path: triggerPath,

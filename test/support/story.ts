@@ -9,6 +9,10 @@ import type { Route } from '../../src/contract/route.ts';
 import { routes, type RouteName } from '../../src/contract/routes.ts';
 import type { DataSource } from 'typeorm';
 import type { ServerKind } from '../../src/db/data-source.ts';
+import { calls } from '../../src/db/tables/calls.ts';
+import { campaignAttempts } from '../../src/db/tables/campaign-attempts.ts';
+import { campaignTargets } from '../../src/db/tables/campaign-targets.ts';
+import { campaigns } from '../../src/db/tables/campaigns.ts';
 import { deliveryAttempts } from '../../src/db/tables/delivery-attempts.ts';
 import { deliveries } from '../../src/db/tables/deliveries.ts';
 import { directories } from '../../src/db/tables/directories.ts';
@@ -18,6 +22,7 @@ import { openDirectory } from '../../src/providers/storage/directory.ts';
 import type { LlmRequest } from '../../src/providers/llm/port.ts';
 import { createImportRuns } from '../../src/temporal/import-starter.ts';
 import { createCallWorld } from './call-world.ts';
+import { insertContact } from './campaign-rows.ts';
 import { answered, createFakeCustomerHttp } from './fake-customer-http.ts';
 import { startApi } from './api-on-services.ts';
 import { lineWav } from './line-recordings.ts';
@@ -62,6 +67,8 @@ export async function tellStory(kind: ServerKind, onTold: (told: Told) => void):
     registerRecordings: () => files.write(String(resolved({ from: 'presignRecordings', at: ['items', 0, 'storage_key'] }, answers)), Readable.from([lineWav]), lineWav.length),
     cancelDirectoryCheck: () => db.getRepository(directories).update({ state: 'ready' }, { state: 'importing', importNumber: 2 }),
     listContacts: () => until('the directory was checked', async () => (await db.getRepository(directories).findOneBy({ state: 'ready' })) !== null),
+    listCampaignRows: () => callOneRow(db),
+    redialCampaign: () => db.getRepository(campaigns).update({ state: 'running' }, { state: 'completed', stopMode: null }),
     listWebhookDeliveries: () => recordAttempt(db),
     listSwitchedOffEndpoints: async () => {
       const { organizationId, agentId, nodeId, url, id: deliveryId } = await db.getRepository(deliveries).findOneOrFail({ where: {} });
@@ -116,6 +123,21 @@ async function recordAttempt(db: DataSource): Promise<void> {
   await db.getRepository(deliveries).update({ id: deliveryId }, { lastStatusCode: 200, finishedAt: at });
 }
 
+/** What the pacer would do with the one row of the campaign: it was called, and the line was busy. */
+async function callOneRow(db: DataSource): Promise<void> {
+  const campaign = await db.getRepository(campaigns).findOneByOrFail({ state: 'running' });
+  const { id: campaignId, organizationId, directoryId } = campaign;
+  const call = await db.getRepository(calls).findOneOrFail({ where: { channel: 'phone' }, order: { id: 'ASC' } });
+  const at = new Date();
+  const directory = await db.getRepository(directories).findOneByOrFail({ id: directoryId });
+  const phone = '4915112345678';
+  await insertContact(db, { ...directory, importNumber: 1 }, { rowNumber: 1, phone, cells: [phone, 'Ada'] });
+  await db.getRepository(calls).update({ id: call.id }, { campaignId, tags: ['not_connected', 'telephony_busy'], name: `WR-CAMPAIGN-${campaignId}-1` });
+  await db.getRepository(campaignTargets).insert({ campaignId, rowNumber: 1, organizationId, state: 'processed', phone, zoneKey: '', position: 1, attempts: 1, tries: 1, outcome: 'busy', callId: call.id, settledAt: at });
+  await db.getRepository(campaignAttempts).insert({ campaignId, rowNumber: 1, tryNumber: 1, organizationId, callId: call.id, because: null, begunAt: at, outcome: 'busy', isSpent: true, settledAt: at });
+  await db.getRepository(campaigns).update({ id: campaignId }, { importNumber: 1, totalRows: 1, plannedThroughRow: 1, plannedAt: at });
+}
+
 /** A model that knows the order and goes on when it has heard the number. */
 function replyTo({ tools }: LlmRequest, said: string): FakeReply {
   const onward = tools.find(({ name }) => name.includes('number'));
@@ -126,6 +148,6 @@ function replyTo({ tools }: LlmRequest, said: string): FakeReply {
 function refusalsOf(route: Route, { path = {}, refused = {} }: Example): NonNullable<Example['refused']> {
   const own: Readonly<Record<number, unknown>> = route.answers;
   if (own[404] === undefined || Object.keys(path).length === 0) return refused;
-  const strange = Object.keys(path).filter((key) => key !== 'artifact').map((key) => [key, /^(workflow|run|folder|api_key|telephony_configuration|phone_number|directory|suppression)_id$|^version_number$/.test(key) ? unknown.integer : unknown.text]);
+  const strange = Object.keys(path).filter((key) => key !== 'artifact').map((key) => [key, /^(workflow|run|folder|api_key|telephony_configuration|phone_number|directory|suppression|campaign)_id$|^row$|^version_number$/.test(key) ? unknown.integer : unknown.text]);
   return { 404: { path: { ...path, ...Object.fromEntries(strange) } }, ...refused };
 }

@@ -30,8 +30,7 @@ const conditions = {
   tokenUsage: (value) => between('CASE WHEN call.endedAt IS NULL THEN NULL ELSE COALESCE(call.costUsd, 0) * 100 END', readBound(own(value, 'min')), readBound(own(value, 'max'))),
   runId: (value) => hasId('call.id', value),
   workflowId: (value) => hasId('call.agentId', value),
-  // No call is of a campaign yet.
-  campaignId: (value) => (hasId('call.id', value) === undefined ? undefined : { sql: '1 = 0', parameters: {} }),
+  campaignId: (value) => hasId('call.campaignId', value),
   callTags: hasTags,
   callerNumber: (value) => hasNumber('caller_number', value),
   calledNumber: (value) => hasNumber('called_number', value),

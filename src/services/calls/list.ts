@@ -6,7 +6,8 @@ import { toWorkflowRun } from './mapper.ts';
 import { selectCalls } from './select.ts';
 
 export interface ListCallsInput {
-  agentId: number;
+  agentId?: number;
+  campaignId?: number;
   /** From 1. */
   page: number;
   limit: number;
@@ -16,11 +17,11 @@ export interface ListCallsInput {
   filters: CallFilter[];
 }
 
-/** One page of an agent's calls; logs only in the single read (contract 6.1, 6.2). An unknown agent has none. */
+/** One page of the calls of an agent or a campaign; logs only in the single read (contract 6.1, 6.2). An unknown agent has none. */
 export async function listCalls({ ctx, publicUrl, input }: { ctx: ServiceContext; publicUrl: string; input: ListCallsInput }): Promise<WorkflowRunPage> {
-  const { agentId, page, limit } = input;
+  const { agentId, campaignId, page, limit } = input;
   const direction = input.sortOrder === 'asc' ? 'ASC' : 'DESC';
-  const [rows, total] = await selectCalls(ctx, { agentId, filters: input.filters })
+  const [rows, total] = await selectCalls(ctx, { agentId, campaignId, filters: input.filters })
     .select(listedCallColumns)
     .orderBy(input.sortBy === 'duration' ? durationSql : 'call.createdAt', direction)
     .addOrderBy('call.id', direction)

@@ -34,6 +34,7 @@ export function toWorkflowRun(call: CallRow, publicUrl: string): WorkflowRun {
   return {
     id: call.id,
     workflow_id: call.agentId,
+    campaign_id: call.campaignId,
     name: call.name,
     mode: call.mode,
     created_at: wireMoment(call.createdAt),
@@ -91,11 +92,12 @@ export function reportHeader(variables: readonly string[]): string[] {
 export function toReportRow(call: CallRow, { variables, publicUrl }: { variables: readonly string[]; publicUrl: string }): string[] {
   const run = toWorkflowRun(call, publicUrl);
   const extracted = ownObject(call.gatheredContext, 'extracted_variables');
-  const shown = [run.id, null, run.workflow_id, run.definition_id, run.created_at, run.phone_number, run.disposition, run.call_duration_seconds];
+  const shown = [run.id, call.campaignId, run.workflow_id, run.definition_id, run.created_at, run.phone_number, run.disposition, run.call_duration_seconds];
   return [...shown, ...variables.map((name) => own(extracted, name)), call.tags.join(', '), run.transcript_public_url, run.recording_public_url].map(cellText);
 }
 
-function cellText(value: unknown): string {
+/** A value as a cell of a table. */
+export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

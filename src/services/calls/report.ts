@@ -49,7 +49,8 @@ async function* pieces({ ctx, publicUrl, select }: Reporting, variables: string[
   }
 }
 
-async function extractedNames({ ctx, select }: Reporting): Promise<string[]> {
+/** Names of what the versions of these calls extract. */
+export async function extractedNames({ ctx, select }: Pick<Reporting, 'ctx' | 'select'>): Promise<string[]> {
   const used = await select().select('DISTINCT call.version_id', 'id').getRawMany<{ id: string | number }>();
   const names = new Set<string>();
   for (const { id } of used.toSorted((one, other) => Number(one.id) - Number(other.id))) {

@@ -12,11 +12,12 @@ export interface CallSelection {
   /** From `readFilters`. */
   filters?: readonly CallFilter[];
   agentId?: number | undefined;
+  campaignId?: number | undefined;
 }
 
-/** The calls that are meant, as `call`; by the index of the organization, or by that of the agent. */
-export function selectCalls({ db, organizationId }: Pick<ServiceContext, 'db' | 'organizationId'>, { from, until, filters = [], agentId }: CallSelection): SelectQueryBuilder<CallRow> {
-  const query = db.getRepository(calls).createQueryBuilder('call').where({ organizationId, ...(agentId === undefined ? {} : { agentId }) });
+/** The calls that are meant, as `call`; by the index of the organization, or by that of the agent or campaign. */
+export function selectCalls({ db, organizationId }: Pick<ServiceContext, 'db' | 'organizationId'>, { from, until, filters = [], agentId, campaignId }: CallSelection): SelectQueryBuilder<CallRow> {
+  const query = db.getRepository(calls).createQueryBuilder('call').where({ organizationId, ...(agentId === undefined ? {} : { agentId }), ...(campaignId === undefined ? {} : { campaignId }) });
   if (from !== undefined) query.andWhere('call.createdAt >= :from', { from });
   if (until !== undefined) query.andWhere('call.createdAt < :until', { until });
   return applyFilters(query, filters);

@@ -85,7 +85,7 @@ function variablesOf({ call, agentName, publicUrl }: { call: CallRow; agentName:
     callName: call.name,
     agentId: call.agentId,
     agentName,
-    campaignId: null,
+    campaignId: call.campaignId,
     callTime: call.createdAt.toISOString(),
     initialContext: call.initialContext,
     gatheredContext: call.gatheredContext,

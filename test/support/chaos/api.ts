@@ -19,6 +19,7 @@ import { createLogger } from '../../../src/runtime/logger.ts';
 import { noMetrics } from '../../../src/runtime/metrics.ts';
 import { noTracing } from '../../../src/runtime/tracing.ts';
 import { createCallStarter } from '../../../src/temporal/call-starter.ts';
+import { createCampaignRuns } from '../../../src/temporal/campaign-runs.ts';
 import { createTemporalClient } from '../../../src/temporal/connection.ts';
 import { createDeliveryStarter } from '../../../src/temporal/delivery-starter.ts';
 import { createImportRuns } from '../../../src/temporal/import-starter.ts';
@@ -73,6 +74,7 @@ const app = createApi({
   llms: createLlms({ settings: config.llm, http, metrics: noMetrics, tracing: noTracing }),
   tickets: createTickets(secrets),
   calls: deadlyStarter(createCallStarter({ temporal })),
+  campaignRuns: createCampaignRuns({ temporal }),
   deliveries: createDeliveryStarter({ temporal }),
   directories: { contactFiles: createContactFiles(), imports: createImportRuns({ temporal }), mostBytes: config.directoryMostBytes },
   carriers: new Map(),

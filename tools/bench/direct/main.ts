@@ -41,6 +41,7 @@ const app = createApi({
   llms,
   tickets: createTickets(secrets),
   calls: createDirectCalls({ db, clock: systemClock, ids: randomIds, log, secrets, ...llms, publicUrl: config.http.publicUrl }),
+  campaignRuns: { start: notHere, wake: notHere },
   deliveries: { resend: notHere, drain: notHere },
   directories: { contactFiles: createContactFiles(), imports: { start: notHere, cancel: notHere }, mostBytes: config.directoryMostBytes },
   carriers: new Map([['telnyx', hangsUp]]),

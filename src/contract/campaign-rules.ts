@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { isJsonObject, list, record, type JsonObject } from './lax/collections.ts';
+import { raiseAsGiven, raiseResolved, read, refuse, settle, type Reading } from './lax/fault.ts';
+import { boolean, integer, number } from './lax/number.ts';
+import { literal, text } from './lax/text.ts';
+
+/** Contract 11.5; what is left out of the object has these values. */
+export const RetryConfig = record({
+  enabled: boolean().default(true),
+  max_retries: integer({ ge: 0, le: 10 }).default(2),
+  retry_delay_seconds: integer({ ge: 30, le: 3600 }).default(120),
+  retry_on_busy: boolean().default(true),
+  retry_on_no_answer: boolean().default(true),
+  retry_on_voicemail: boolean().default(true),
+}).meta({ id: 'RetryConfig', description: 'When somebody who was not reached is called again. A campaign without one: once, after 120 s, not after a voicemail.' });
+
+const timePattern = String.raw`^\d{2}:\d{2}$`;
+
+const Slot = record({
+  day_of_week: integer({ ge: 0, le: 6 }).meta({ description: '0 = Monday.' }),
+  start_time: text({ pattern: timePattern }),
+  end_time: text({ pattern: timePattern }),
+}).superRefine((slot, ctx) => {
+  const fault = slotFault(slot);
+  if (fault !== null) raiseAsGiven(ctx, { type: 'value_error', msg: `Value error, ${fault}`, ctx: { error: {} } });
+});
+
+/** What is wrong with the hours of a slot; null = nothing. `24:00` is the end of a day. */
+function slotFault({ start_time: start, end_time: end }: { start_time: string; end_time: string }): string | null {
+  if (!/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(start)) return 'start_time must be a time of day';
+  if (!/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/.test(end)) return 'end_time must be a time of day';
+  return start < end ? null : 'start_time must be before end_time; a slot does not cross midnight';
+}
+
+/** Contract 11.5. Whether there is such a zone is looked up by the service. */
+export const ScheduleConfig = record({
+  enabled: boolean().default(true),
+  timezone: text({ min: 1, max: 64 }).default('UTC').meta({ description: 'IANA name.' }),
+  slots: list(Slot, { min: 1, max: 50 }),
+}).meta({ id: 'ScheduleConfig', description: 'Hours of the week in which the campaign dials; calls that go on are not ended.' });
+
+/** Contract 11.5. */
+export const CircuitBreaker = record({
+  enabled: boolean().default(true),
+  failure_threshold: number({ ge: 0, le: 1 }).default(0.5).meta({ description: 'Share of calls that failed.' }),
+  window_seconds: integer({ ge: 30, le: 600 }).default(120),
+  min_calls_in_window: integer({ ge: 1, le: 100 }).default(5),
+}).meta({ id: 'CircuitBreaker', description: 'When too many calls fail the campaign pauses, and its log says so.' });
+
+/** An object of ours with no other keys: a rule whose name is mistyped is refused, not left out. */
+function exactly<Shape extends z.ZodRawShape>(shape: Shape) {
+  const known = new Set(Object.keys(shape));
+  return z.preprocess((value, ctx) => {
+    const given = settle(ctx, readObject(value));
+    if (!isJsonObject(given)) return given;
+    for (const name of Object.keys(given)) if (!known.has(name)) raiseResolved(ctx, { type: 'extra_forbidden', msg: 'Extra inputs are not permitted', input: given[name] }, [name]);
+    return Object.fromEntries(Object.entries(given).filter(([name]) => known.has(name)));
+  }, z.strictObject(shape));
+}
+
+function readObject(value: unknown): Reading<JsonObject> {
+  return isJsonObject(value) ? read(value) : refuse('model_attributes_type', 'Input should be a valid dictionary or object to extract fields from', value);
+}
+
+const plan = () =>
+  exactly({
+    waits_seconds: list(integer({ ge: 30, le: 2_592_000 }), { min: 1, max: 20 }).meta({ description: 'Before the first further attempt, the second, and so on; the last counts for all after it.' }),
+    most: integer({ ge: 0, le: 20 }).meta({ description: 'Further attempts after this outcome; 0 = none.' }),
+    next_day: boolean().optional().meta({ description: 'Not before the next day of the person.' }),
+    other_part_of_day: boolean().optional().meta({ description: 'In another part of the day than the last attempt.' }),
+  })
+    .optional()
+    .meta({ description: 'What follows this outcome.' });
+
+const cap = () => integer({ ge: 1, le: 1000 }).nullish().meta({ description: 'Null = as many as there are.' });
+
+/** Ours: the rules of a campaign beyond contract 11.5 (docs/campaigns.md). */
+export const CampaignRules = exactly({
+  window_zone: literal('campaign', 'contact').optional().meta({ description: 'Whose time zone the hours of `schedule_config` are in.', override: { default: 'campaign' } }),
+  retry_plan: exactly({ no_answer: plan(), busy: plan(), declined: plan(), voicemail: plan(), voicemail_message: plan(), short_answer: plan(), reached: plan() }).optional().meta({ description: 'By outcome; in place of `retry_config`. Outcomes that are not here have a rule that cannot be changed (docs/campaigns.md).' }),
+  most_attempts: integer({ ge: 1, le: 50 }).optional().meta({ description: 'Attempts of one row, over all outcomes.' }),
+  caps: exactly({ per_hour: cap(), per_day: cap(), per_week: cap() }).optional().meta({ description: 'Dials of one number, over all campaigns of the organization.' }),
+  starts_per_second: number({ gt: 0, le: 1000 }).optional().meta({ description: 'Dials that this campaign begins in a second; those of the organization have their own limit.' }),
+  ramp: exactly({ lines: integer({ ge: 1, le: 1000 }).meta({ description: 'At the start.' }), each_minute: integer({ ge: 1, le: 1000 }).meta({ description: 'So many more in every minute.' }) }).optional().meta({ description: 'Lines grow slowly after the start.' }),
+  weight: integer({ ge: 1, le: 100 }).optional().meta({ description: 'Share of the lines where campaigns run beside each other.', override: { default: 1 } }),
+  from_phone_number_ids: list(integer(), { min: 1, max: 500 }).optional().meta({ description: 'Numbers that are shown; without it every active one of the connection.' }),
+  start_order: literal('file', 'priority', 'latest_first', 'closing_window').optional().meta({ description: 'Order of the first calls. Fixed at the start.', override: { default: 'file' } }),
+  agent_version: literal('published', 'pinned').optional().meta({ description: '`published`: each dial takes the version that is published then. `pinned`: the one that was at the start. Fixed at the start.', override: { default: 'published' } }),
+}).meta({ id: 'CampaignRules', description: 'Rules beside those of the published interface. What is left out has its usual value.' });

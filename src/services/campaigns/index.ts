@@ -1,0 +1,18 @@
+export { createCampaignCounts } from './counts.ts';
+export { createCampaign } from './create.ts';
+export { getCampaignDefaults } from './defaults.ts';
+export type { CampaignDeps } from './deps.ts';
+export { exportCampaign } from './export.ts';
+export { getCampaign } from './get.ts';
+export { getCampaignRow } from './get-row.ts';
+export { listCampaigns } from './list.ts';
+export { listCampaignRows } from './list-rows.ts';
+export { listCampaignRuns } from './list-runs.ts';
+export { pauseCampaign } from './pause.ts';
+export { getCampaignProgress } from './progress.ts';
+export { redialCampaign } from './redial.ts';
+export { reportCampaign } from './report.ts';
+export { sourceKeyOf } from './source.ts';
+export { resumeCampaign, startCampaign } from './start.ts';
+export { stopCampaign } from './stop.ts';
+export { updateCampaign } from './update.ts';

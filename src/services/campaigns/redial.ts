@@ -1,0 +1,83 @@
+import type { EntityManager } from 'typeorm';
+import type { Campaign } from '../../contract/campaigns.ts';
+import { insertRow } from '../../db/rows.ts';
+import { campaigns, type CampaignRow } from '../../db/tables/campaigns.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { PublishedRetry } from '../../domain/campaign/settings.ts';
+import { appendAudit } from '../audit/append.ts';
+import type { ServiceContext } from '../context.ts';
+import { once } from '../idempotency/index.ts';
+import { badRequest } from '../telephony/refusals.ts';
+import { freshCampaign } from './create.ts';
+import type { CampaignDeps } from './deps.ts';
+import { changeCampaign, findCampaign, lockCampaign, requireState } from './internal.ts';
+import { appendCampaignLog } from './log.ts';
+import { auditedCampaign } from './mapper.ts';
+import { showCampaign } from './show.ts';
+
+export interface RedialInput {
+  id: number;
+  name: string | undefined;
+  onVoicemail: boolean;
+  onNoAnswer: boolean;
+  onBusy: boolean;
+  /** Undefined = that of the old campaign. */
+  retry: PublishedRetry | undefined;
+}
+
+const mostNameLength = 255;
+
+/**
+ * A new campaign over those whom a completed one did not reach (contract 11.7): each row once, by its last call. Its rows are queued already and begin
+ * anew; it is `created`, and nobody is called before its start. One campaign is redialed once. Throws NotFoundError, PreconditionError (400).
+ */
+export async function redialCampaign({ ctx, deps, input }: { ctx: ServiceContext; deps: Pick<CampaignDeps, 'campaignCounts'>; input: RedialInput }): Promise<Campaign> {
+  const row = await inTransaction(ctx.db, (tx) => {
+    const make = async () => {
+      const answer = await redial(tx, ctx, input);
+      return { id: answer.id, answer };
+    };
+    return once(tx, ctx, { kind: 'campaign', make, again: (id) => findCampaign(tx, ctx, id) });
+  });
+  return await showCampaign(ctx, deps, row);
+}
+
+async function redial(tx: EntityManager, ctx: ServiceContext, input: RedialInput): Promise<CampaignRow> {
+  const parent = await lockCampaign(tx, ctx, input.id);
+  if (parent.state !== 'completed') requireState({ ...parent, stopMode: null }, ['completed'], 'redialed');
+  if (parent.redialedCampaignId !== null) throw badRequest(`The campaign was redialed already, by campaign ${parent.redialedCampaignId}; its state is ${parent.state}`);
+  const now = ctx.clock.now();
+  const row = await insertRow(tx, campaigns, {
+    ...freshCampaign(ctx),
+    name: input.name ?? `${parent.name.slice(0, mostNameLength - redialed.length)}${redialed}`,
+    agentId: parent.agentId,
+    directoryId: parent.directoryId,
+    configurationId: parent.configurationId,
+    settings: { ...parent.settings, ...(input.retry === undefined ? {} : { retry_config: input.retry }) },
+    importNumber: parent.importNumber,
+    parentCampaignId: parent.id,
+  });
+  const queued = await queueAgain(tx, parent, { row, tags: tagsOf(input) });
+  if (queued === 0) throw badRequest('There is nobody to redial: no latest call of a row ended for one of the chosen reasons');
+  await changeCampaign(tx, row, { totalRows: queued, plannedAt: now, plannedThroughRow: parent.plannedThroughRow });
+  await changeCampaign(tx, parent, { redialedCampaignId: row.id });
+  await appendCampaignLog(tx, row, { clock: ctx.clock, event: 'campaign_created', message: `Made to redial ${queued} rows of campaign ${parent.id}`, details: { parent_campaign_id: parent.id, rows: queued } });
+  await appendAudit(tx, ctx, { action: 'campaign.created', subjectKind: 'campaign', subjectId: row.id, changes: { parentCampaignId: parent.id, rows: queued }, states: { before: null, after: auditedCampaign(row) } });
+  return row;
+}
+
+const redialed = ' (Redial)';
+
+const tagsOf = ({ onVoicemail, onNoAnswer, onBusy }: RedialInput): string[] => [...(onVoicemail ? ['voicemail_detected'] : []), ...(onNoAnswer ? ['telephony_no-answer'] : []), ...(onBusy ? ['telephony_busy'] : [])];
+
+/** Copies the places of those whose last call has one of the tags, in one statement: nothing of a million rows comes to this process. */
+async function queueAgain(tx: EntityManager, parent: CampaignRow, { row, tags }: { row: CampaignRow; tags: readonly string[] }): Promise<number> {
+  const { affectedRows }: { affectedRows: number } = await tx.query(
+    `INSERT INTO campaign_targets (campaign_id, \`row_number\`, organization_id, state, phone, zone_key, position, attempts, tries)
+     SELECT ?, target.\`row_number\`, target.organization_id, 'queued', target.phone, target.zone_key, target.position, 0, 0
+     FROM campaign_targets AS target JOIN calls AS latest ON latest.id = target.call_id AND latest.organization_id = target.organization_id
+     WHERE target.campaign_id = ? AND target.organization_id = ? AND (${tags.map(() => 'CASE WHEN JSON_VALID(latest.tags) THEN JSON_CONTAINS(latest.tags, ?) ELSE 0 END = 1').join(' OR ')})`,
+    [row.id, parent.id, parent.organizationId, ...tags.map((tag) => JSON.stringify(tag))],
+  );
+  return affectedRows;
+}

@@ -1,0 +1,38 @@
+import { PassThrough } from 'node:stream';
+import ExcelJS from 'exceljs';
+
+/** Rows of a sheet below its header: what Excel opens. */
+export const mostWorkbookRows = 1_048_575;
+
+/** Bytes that may wait for the reader before more rows are made. */
+const mostWaiting = 1_048_576;
+
+/** A workbook of one sheet, made while it is read. Every cell is text: none is a formula, whatever it begins with. */
+export async function* workbookOf(lines: AsyncIterable<string[][]>): AsyncGenerator<Uint8Array> {
+  const out = new PassThrough();
+  const made = make(lines, out);
+  made.catch((error: unknown) => out.destroy(error instanceof Error ? error : new Error(String(error))));
+  try {
+    for await (const piece of out) if (piece instanceof Uint8Array) yield piece;
+  } finally {
+    out.destroy();
+  }
+  await made;
+}
+
+async function make(lines: AsyncIterable<string[][]>, out: PassThrough): Promise<void> {
+  const book = new ExcelJS.stream.xlsx.WorkbookWriter({ stream: out, useStyles: false, useSharedStrings: false });
+  const sheet = book.addWorksheet('Rows');
+  for await (const rows of lines) {
+    for (const row of rows) sheet.addRow(row).commit();
+    if (!(await hasRoom(out))) return;
+  }
+  sheet.commit();
+  await book.commit();
+}
+
+/** Waits until most of what was made is read; false when nobody reads any more. */
+async function hasRoom(out: PassThrough): Promise<boolean> {
+  while (out.readableLength > mostWaiting && !out.destroyed) await new Promise((resolve) => setImmediate(resolve));
+  return !out.destroyed;
+}
