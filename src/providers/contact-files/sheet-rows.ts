@@ -110,6 +110,7 @@ class SheetReader {
 
   #openCell({ r, t = 'n', s }: Readonly<Record<string, string>>): void {
     this.#column = r === undefined ? this.#column + 1 : columnOf(r);
+    if (this.#column < 0 || this.#column >= sheetColumns) throw new ContactFileError('damaged', `Row ${this.#rowNumber} of the sheet has a cell that cannot be there; open the workbook, save it again, and upload it anew`);
     [this.#type, this.#style, this.#text] = [t, s === undefined ? 0 : Number(s), ''];
     [this.#hasValue, this.#isFormula, this.#isText] = [false, false, false];
   }
@@ -147,13 +148,13 @@ class SheetReader {
     if (date !== null) return date;
     if (Number.isInteger(value)) {
       if (Math.abs(value) >= 1e15) this.#flags.push({ column: this.#column, code: 'digits_lost' });
-      return Math.abs(value) < 1e21 ? BigInt(value).toString() : this.#text;
+      return Math.abs(value) < 1e21 ? String(value) : this.#text;
     }
     return String(Number(value.toPrecision(15)));
   }
 }
 
-/** Place of a cell such as `AB12`, from 0. */
+/** Place of a cell such as `AB12`, from 0; −1 without letters. */
 function columnOf(reference: string): number {
   let column = 0;
   for (let index = 0; index < reference.length; index += 1) {
@@ -161,7 +162,6 @@ function columnOf(reference: string): number {
     if (letter < 0x41 || letter > 0x5a) break;
     column = column * 26 + letter - 0x40;
   }
-  if (column < 1 || column > sheetColumns) throw new ContactFileError('damaged', 'The sheet has a cell that cannot be there; open the workbook, save it again, and upload it anew');
   return column - 1;
 }
 

@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import exceljs from 'exceljs';
+import { createContactFiles } from '../../../src/providers/contact-files/contact-files.ts';
+import { allRows, inspected, storedFile, workbookOf } from '../../support/contact-file-bytes.ts';
+
+const files = createContactFiles();
+
+async function written(fill: (workbook: exceljs.Workbook) => void): Promise<Uint8Array> {
+  const workbook = new exceljs.Workbook();
+  fill(workbook);
+  return new Uint8Array(await workbook.xlsx.writeBuffer());
+}
+
+describe('a workbook is read as it was saved', () => {
+  test('numbers, dates, formulas, rich texts and errors become the texts that are meant, and what is doubtful is flagged', async () => {
+    const bytes = await written((workbook) => {
+      const sheet = workbook.addWorksheet('Contacts');
+      sheet.addRow(['phone', 'born', 'at', 'amount', 'formula', 'rich', 'failed', 'yes', 'long']);
+      const row = sheet.addRow([14155550130, new Date(Date.UTC(2026, 10, 20)), new Date(Date.UTC(2026, 10, 20, 9, 30)), 0.1 + 0.2, { formula: 'A2&"x"', result: '14155550130x' }, { richText: [{ text: 'two ' }, { text: 'pieces' }] }, { error: '#N/A' }, true, Number('490123456789012345')]);
+      row.getCell(2).numFmt = 'dd/mm/yyyy';
+      row.getCell(3).numFmt = 'dd/mm/yyyy hh:mm';
+      row.getCell(1).numFmt = '0.00E+00';
+    });
+    const [row] = await allRows(files, storedFile(bytes));
+    expect(row).toEqual({
+      line: 2,
+      rowNumber: 1,
+      isBlank: false,
+      cells: ['14155550130', '2026-11-20', '2026-11-20T09:30:00', '0.3', '14155550130x', 'two pieces', '#N/A', 'TRUE', '490123456789012350'],
+      flags: [
+        { column: 4, code: 'formula_result' },
+        { column: 8, code: 'digits_lost' },
+      ],
+    });
+  });
+
+  test('hidden rows are flagged, rows that are left out are counted, short ones are filled', async () => {
+    const bytes = await written((workbook) => {
+      const sheet = workbook.addWorksheet('Contacts');
+      sheet.getRow(1).values = ['phone', 'name'];
+      sheet.getRow(2).values = ['1', 'Ann'];
+      sheet.getRow(5).values = ['2'];
+      sheet.getRow(5).hidden = true;
+    });
+    expect(await allRows(files, storedFile(bytes))).toEqual([
+      { line: 2, rowNumber: 1, isBlank: false, cells: ['1', 'Ann'] },
+      { line: 5, rowNumber: 4, isBlank: false, cells: ['2', ''], flags: [{ column: null, code: 'hidden_row' }] },
+    ]);
+  });
+
+  test('the first sheet that people see is read, the others are told and can be chosen', async () => {
+    const bytes = await written((workbook) => {
+      workbook.addWorksheet('Old', { state: 'hidden' }).addRow(['phone']);
+      workbook.addWorksheet('May').addRows([['phone'], ['1']]);
+      workbook.addWorksheet('June').addRows([['List of June'], ['phone', 'name', 'city'], ['2', 'a', 'b'], ['3', 'a', 'b']]);
+    });
+    const file = storedFile(bytes);
+    const first = await inspected(files, file);
+    expect([first.reading, first.choices.sheets, first.warnings.length]).toEqual([
+      { encoding: null, separator: null, sheet: 'May', headerLine: 1 },
+      [
+        { name: 'Old', isHidden: true },
+        { name: 'May', isHidden: false },
+        { name: 'June', isHidden: false },
+      ],
+      1,
+    ]);
+    const june = await inspected(files, file, { sheet: 'June' });
+    expect([june.columns, june.reading.headerLine, june.above]).toEqual([['phone', 'name', 'city'], 2, [['List of June']]]);
+    expect(await files.inspect(file, { sheet: 'July' })).toMatchObject({ kind: 'refused', code: 'no_such_sheet' });
+  });
+
+  test('texts with phonetic guides, prefixes of names, cells without places and escapes lose nothing', async () => {
+    const sheet = '<x:row><x:c t="s"><x:v>0</x:v></x:c><x:c t="inlineStr"><x:is><x:r><x:t>na</x:t></x:r><x:r><x:t>me</x:t></x:r></x:is></x:c></x:row><x:row r="3"><x:c r="B3" t="str"><x:v>a_x000D_b</x:v></x:c></x:row>';
+    const bytes = workbookOf(sheet, { prefix: 'x:', sharedStrings: '<si><r><t>電話</t></r><r><t>番号</t></r><rPh sb="0" eb="2"><t>デンワ</t></rPh></si>' });
+    const file = storedFile(bytes, 3);
+    expect((await inspected(files, file)).columns).toEqual(['電話番号', 'name']);
+    expect(await allRows(files, file)).toEqual([{ line: 3, rowNumber: 2, isBlank: false, cells: ['', 'a\rb'] }]);
+  });
+
+  test('a formula without a saved result is named', async () => {
+    const rows = await allRows(files, storedFile(workbookOf('<row><c t="str"><v>phone</v></c></row><row><c r="A2"><f>B1</f></c><c r="B2"><v>1</v></c></row><row><c r="A3"><f>B1</f></c></row>')));
+    expect(rows[0]).toMatchObject({ cells: [''], flags: expect.arrayContaining([{ column: 0, code: 'formula_error' }]) });
+  });
+
+  test('rows and cells that no sheet has are refused', async () => {
+    const header = '<row r="1"><c r="A1" t="str"><v>phone</v></c></row>';
+    for (const row of ['<row r="9999999"/>', '<row r="1"/>', '<row r="2"><c r="XFE2"><v>1</v></c></row>', '<row r="2"><c r="2"><v>1</v></c></row>']) {
+      await expect(allRows(files, storedFile(workbookOf(header + row)))).rejects.toMatchObject({ message: expect.stringContaining('damaged') });
+    }
+  });
+
+  test('entities of its own, which could grow without end, are refused', async () => {
+    const bytes = workbookOf('<row><c t="str"><v>&lol;</v></c></row>');
+    expect(await files.inspect(storedFile(bytes))).toMatchObject({ kind: 'refused', code: 'damaged' });
+  });
+});

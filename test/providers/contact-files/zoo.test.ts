@@ -1,0 +1,203 @@
+import { describe, expect, test } from '@jest/globals';
+import iconv from 'iconv-lite';
+import { createContactFiles } from '../../../src/providers/contact-files/contact-files.ts';
+import { allRows, inspected, storedFile, workbookOf, zipOf } from '../../support/contact-file-bytes.ts';
+
+/** Ugly files, each with what becomes of it. */
+const files = createContactFiles();
+
+const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+const compound = Buffer.concat([Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]), Buffer.alloc(2000)]);
+const russian = 'Телефон;Имя;Город\n+79161234567;Иван Петров;Москва\n+79161234568;Мария Ёлкина;Санкт-Петербург\n';
+
+describe('what is no table of contacts is refused with the fault and the fix, whatever its name says', () => {
+  test.each<[string, Uint8Array | string, string, RegExp]>([
+    ['nothing at all', '', 'empty', /export the contacts again/],
+    ['blank lines', ' \n\n \r\n', 'no_header', /one line of column names/],
+    ['separators and nothing else', ';;;\n;;;\n', 'no_header', /column names/],
+    ['a picture', png, 'not_a_table', /PNG.*upload CSV or XLSX/],
+    ['a PDF', '%PDF-1.7\n1 0 obj', 'not_a_table', /a PDF file/],
+    ['bytes of a program', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0]), 'not_a_table', /upload CSV or XLSX/],
+    ['bytes without meaning', Buffer.from(Array.from({ length: 3000 }, (_, index) => (index * 7919) % 251)), 'not_a_table', /neither text nor a workbook/],
+    ['an old workbook', compound, 'old_workbook', /save it as an Excel workbook \(\.xlsx\)/],
+    ['a workbook with a password', Buffer.concat([compound, Buffer.from('EncryptedPackage', 'utf16le')]), 'locked_workbook', /save it without one/],
+    ['a web page', '<html><table><tr><td>phone</td></tr></table></html>', 'not_a_table', /web page/],
+    ['XML', '<?xml version="1.0"?><contacts/>', 'not_a_table', /XML/],
+    ['JSON', '[{"phone": "+14155550130"}]', 'not_a_table', /JSON/],
+    ['an archive of a text', zipOf([{ path: 'contacts.csv', content: 'phone\n+14155550130\n' }]), 'not_a_table', /unpack it/],
+    ['a workbook of another program', zipOf([{ path: 'content.xml', content: '<x/>' }]), 'other_workbook', /\.xlsx/],
+    ['a binary workbook', zipOf([{ path: 'xl/workbook.bin', content: 'x' }]), 'other_workbook', /\.xlsx/],
+    ['half a workbook', workbookOf('<row><c t="str"><v>phone</v></c></row>').subarray(0, 500), 'damaged', /not uploaded as a whole/],
+    ['501 columns', `phone,${Array.from({ length: 500 }, (_, index) => `c${index}`).join(',')}\n`, 'too_many_columns', /501 columns; at most 500/],
+    ['a header of one endless line', `phone${'x'.repeat(3_000_000)}`, 'header_too_long', /right separator/],
+  ])('%s', async (_, content, code, words) => {
+    const inspection = await files.inspect(storedFile(content, 65_536));
+    expect(inspection).toMatchObject({ kind: 'refused', code });
+    expect(inspection).toMatchObject({ message: expect.stringMatching(words) });
+  });
+
+  test('an archive that would unpack to thousands of times its size is refused before it is unpacked', async () => {
+    const bomb = workbookOf(`<row><c t="str"><v>phone</v></c></row>${' '.repeat(64 * 1024 * 1024)}`);
+    expect(await files.inspect(storedFile(bomb, 65_536))).toMatchObject({ kind: 'refused', code: 'too_large_inside' });
+  });
+
+  test('an archive that lies about its size is given up where the lie shows', async () => {
+    const liar = workbookOf(`<row><c t="str"><v>phone</v></c></row>${'<row><c><v>14155550130</v></c></row>'.repeat(200_000)}`, { declaredSheetBytes: 5000 });
+    await expect(allRows(files, storedFile(liar, 65_536))).rejects.toMatchObject({ message: expect.stringContaining('refused: damaged') });
+  });
+
+  test('a row of a sheet that never ends is given up, not held', async () => {
+    const cells = Array.from({ length: 400_000 }, (_, index) => `<c t="str"><v>${(index * 2_654_435_761).toString(36)}${index}</v></c>`).join('');
+    await expect(allRows(files, storedFile(workbookOf(`<row><c t="str"><v>phone</v></c></row><row>${cells}</row>`), 65_536))).rejects.toMatchObject({ message: expect.stringMatching(/damaged|too_large_inside/) });
+  });
+});
+
+describe('encodings are found by the bytes, and can be chosen', () => {
+  test.each<[string, Buffer, string, boolean]>([
+    ['UTF-8', Buffer.from(russian), 'utf8', false],
+    ['UTF-8 with its mark', Buffer.from(`\uFEFF${russian}`), 'utf8', false],
+    ['UTF-16 of Excel', Buffer.from(`\uFEFF${russian}`, 'utf16le'), 'utf16le', false],
+    ['UTF-16 without a mark', Buffer.from(russian, 'utf16le'), 'utf16le', false],
+    ['UTF-16, high bytes first', iconv.encode(russian, 'utf16be', { addBOM: true }), 'utf16be', false],
+    ['UTF-16, high bytes first, without a mark', iconv.encode(russian, 'utf16be', { addBOM: false }), 'utf16be', false],
+    ['CP1251', iconv.encode(russian, 'win1251'), 'win1251', true],
+    ['KOI8-R', iconv.encode(russian, 'koi8-r'), 'koi8-r', true],
+    ['CP866', iconv.encode(russian, 'cp866'), 'cp866', true],
+  ])('%s', async (_, bytes, encoding, isGuess) => {
+    const file = storedFile(bytes, 7);
+    const { reading, columns, preview, warnings } = await inspected(files, file);
+    expect(reading).toEqual({ encoding, separator: ';', sheet: null, headerLine: 1 });
+    expect([columns, preview[1]?.cells]).toEqual([
+      ['Телефон', 'Имя', 'Город'],
+      ['+79161234568', 'Мария Ёлкина', 'Санкт-Петербург'],
+    ]);
+    expect(warnings.some((warning) => warning.includes('not UTF-8'))).toBe(isGuess);
+  });
+
+  test.each<[string, string]>([
+    ['win1252', 'phone,name\n+33612345678,Zoé Müller\n+33612345679,José García\n'],
+    ['win1251', `phone,name\n${Array.from({ length: 50 }, (_, index) => `+1415555${1000 + index},John Smith\n`).join('')}+79161234567,Иван\n`],
+  ])('few letters beyond ASCII are enough: %s', async (encoding, text) => {
+    const { reading } = await inspected(files, storedFile(iconv.encode(text, encoding)));
+    expect(reading.encoding).toBe(encoding);
+  });
+
+  test('letters that come far below the beginning still tell the encoding', async () => {
+    const text = `phone,name\n${'+14155550130,John Smith\n'.repeat(60_000)}+79161234567,Иван Петров\n`;
+    const rows = await allRows(files, storedFile(iconv.encode(text, 'win1251'), 65_536));
+    expect(rows.at(-1)?.cells).toEqual(['+79161234567', 'Иван Петров']);
+  });
+
+  test('a wish for another encoding is followed, and letters that it does not know are flagged', async () => {
+    const file = storedFile(iconv.encode(russian, 'win1251'));
+    expect((await inspected(files, file, { encoding: 'koi8-r' })).reading.encoding).toBe('koi8-r');
+    const rows = await allRows(files, file, { encoding: 'utf8' });
+    expect(rows[0]?.flags).toEqual([{ column: 1, code: 'text_damaged' }]);
+  });
+});
+
+describe('separators, titles and columns', () => {
+  test.each([
+    ['phone,name,city\n1,"a;b;c",x\n2,"d;e",y\n', ','],
+    ['phone;name;amount\n1;Ann;1,50\n2;Bob;2,75\n', ';'],
+    ['phone\tname\n1\tAnn, Jr\n', '\t'],
+    ['phone|name\n1|Ann\n', '|'],
+    ['sep=;\nphone;a,b\n1;2,3\n', ';'],
+    ['phone\n1\n', ','],
+  ])('%j is separated by %j', async (text, separator) => {
+    expect((await inspected(files, storedFile(text))).reading.separator).toBe(separator);
+  });
+
+  test.each([
+    ['Contacts of October\n\nphone,name,city\n+14155550130,Ann,Berlin\n', 3, ['phone', 'name', 'city']],
+    ['"Report "Q3", draft\nphone,name\n+14155550130,Ann\n', 2, ['phone', 'name']],
+    ['Customer,,Address\nName,Mobile,City\nAnn,+14155550130,Berlin\n', 2, ['Name', 'Mobile', 'City']],
+    ['List\nOwner,Nummer,Ort\nAnn,0301,Berlin\nBob,0302,Bonn\n', 2, ['Owner', 'Nummer', 'Ort']],
+    ['sep=,\nphone,name\n1,a\n', 2, ['phone', 'name']],
+  ])('the header of %j is in line %s', async (text, headerLine, columns) => {
+    const found = await inspected(files, storedFile(text));
+    expect([found.reading.headerLine, found.columns, found.above.length]).toEqual([headerLine, columns, headerLine - 1]);
+    expect((await allRows(files, storedFile(text)))[0]).toMatchObject({ line: headerLine + 1, rowNumber: 1 });
+  });
+
+  test('the header line can be chosen', async () => {
+    const file = storedFile('a,b\nphone,name\n1,x\n');
+    const found = await inspected(files, file, { headerLine: 1 });
+    expect([found.columns, (await allRows(files, file, { headerLine: 1 })).length]).toEqual([['a', 'b'], 2]);
+    expect(await files.inspect(file, { headerLine: 9 })).toMatchObject({ kind: 'refused', code: 'no_header' });
+  });
+
+  test('repeated, nameless and dangerous names of columns are told apart', async () => {
+    expect((await inspected(files, storedFile('phone,name,name,,__proto__,constructor\n1,2,3,4,5,6\n'))).columns).toEqual(['phone', 'name', 'name_2', 'column_4', '__proto__', 'constructor']);
+  });
+
+  test('500 columns are read', async () => {
+    const names = Array.from({ length: 500 }, (_, index) => `c${index}`);
+    const [row] = await allRows(files, storedFile(`${names.join(',')}\n${names.join(',')}\n`));
+    expect(row?.cells).toEqual(names);
+  });
+
+  test('a file with a header alone, or with contacts and no header, is read with a warning', async () => {
+    const headerOnly = await inspected(files, storedFile('phone,name\n'));
+    expect([headerOnly.preview, headerOnly.warnings]).toEqual([[], ['There is no contact below the column names']]);
+    expect((await inspected(files, storedFile('+14155550130,Ann\n+14155550131,Bob\n'))).warnings.join()).toContain('looks like a contact');
+  });
+});
+
+describe('rows', () => {
+  test('blank ones are counted, short ones filled, long ones cut, each said', async () => {
+    expect(await allRows(files, storedFile('phone,name,city\n1,a,b\n\n , ,\n2\n3,a,b,,\n4,a,b,c\n'))).toEqual([
+      { line: 2, rowNumber: 1, isBlank: false, cells: ['1', 'a', 'b'] },
+      { line: 3, rowNumber: 2, isBlank: true, cells: [] },
+      { line: 4, rowNumber: 3, isBlank: true, cells: [] },
+      { line: 5, rowNumber: 4, isBlank: false, cells: ['2', '', ''], flags: [{ column: null, code: 'cells_missing' }] },
+      { line: 6, rowNumber: 5, isBlank: false, cells: ['3', 'a', 'b'] },
+      { line: 7, rowNumber: 6, isBlank: false, cells: ['4', 'a', 'b'], flags: [{ column: null, code: 'cells_extra' }] },
+    ]);
+  });
+
+  test('a quoted line break moves the line, not the row number', async () => {
+    expect((await allRows(files, storedFile('phone,note\n1,"two\nlines"\n2,x\n'))).map(({ line, rowNumber }) => [line, rowNumber])).toEqual([
+      [2, 1],
+      [4, 2],
+    ]);
+  });
+
+  test('a broken quote is flagged and costs no other row', async () => {
+    expect((await allRows(files, storedFile('phone,name\n1,"Ann\n2,Bob\n'))).map(({ cells, flags }) => [cells[0], flags?.[0]?.code])).toEqual([
+      ['1', 'quotes_broken'],
+      ['2', undefined],
+    ]);
+  });
+
+  test('a cell of a megabyte leaves its row out and is not kept', async () => {
+    const rows = await allRows(files, storedFile(`phone,note\n1,${'x'.repeat(1024 * 1024)}\n2,ok\n`, 65_536));
+    expect(rows.map(({ flags }) => flags)).toEqual([[{ column: 1, code: 'cell_too_long' }], undefined]);
+    expect(rows[0]?.cells[1]?.length).toBeLessThan(300);
+  });
+
+  test('a row that is too long in all leaves itself out', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `c${index}`).join(',');
+    const rows = await allRows(files, storedFile(`${names}\n${Array.from({ length: 20 }, () => 'x'.repeat(20_000)).join(',')}\n`, 65_536));
+    expect([rows[0]?.flags, rows[0]?.cells.join('').length]).toEqual([[{ column: null, code: 'cell_too_long' }], 20 * 201]);
+  });
+
+  test('no piece of a file is kept while its rows are read', async () => {
+    // The second half begins only when rows of the first half were handed out: nothing waits for the end.
+    let isSecondHalf = false;
+    const half = Buffer.from('1,a\n'.repeat(50_000));
+    const file = {
+      bytes: 2 * half.length,
+      async *read() {
+        yield await Promise.resolve(Buffer.from('phone,name\n'));
+        yield half;
+        isSecondHalf = true;
+        yield half;
+      },
+    };
+    for await (const rows of files.rows(file, { encoding: 'utf8', separator: ',', sheet: null, headerLine: 1 })) {
+      expect([rows.length > 0, isSecondHalf]).toEqual([true, false]);
+      break;
+    }
+  });
+});
