@@ -21,6 +21,7 @@ const ways: Record<string, string[]> = {
   drain: ['of-ended-and-waiting', 'of-nothing'],
   reconcile: ['nothing-found', 'calls-closed', 'webhooks-repaired'],
   import: ['checked', 'nothing-in-the-file', 'looked-at', 'canceled'],
+  campaign: ['runs-to-completion', 'sleeps-is-paused-resumed-and-stopped', 'hours-never-open'],
   retention: ['nobody-has-a-policy', 'two-organizations-in-pages'],
 };
 

@@ -5,6 +5,7 @@
  * made up.
  */
 import { openCalls } from './call.ts';
+import { openCampaigns } from './campaign.ts';
 import { openBacklogs, openDeliveries, openDrains } from './delivery.ts';
 import { openImports } from './import.ts';
 import { openReconciliations } from './reconcile.ts';
@@ -15,6 +16,7 @@ import { keepHistories, type Recording } from './recording.ts';
 /** One folder per Workflow type; spoken calls have one of their own. */
 const folders: Record<string, () => Promise<Recording>> = {
   call: openCalls,
+  campaign: openCampaigns,
   delivery: openDeliveries,
   drain: openDrains,
   backlog: openBacklogs,
