@@ -3,6 +3,7 @@ import { dispositionForSearch } from '../domain/call/dispositions.ts';
 import { errorCodes } from '../domain/errors.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { CallActivities, CommitTurnInput, JudgmentOutcome } from './call.ts';
+import type { CampaignActivities } from './campaign.ts';
 import type { DeliveryActivities } from './delivery.ts';
 import type { RetentionActivities } from './retention.ts';
 import type { TelephonyActivities } from './telephony.ts';
@@ -48,6 +49,7 @@ export function measuredCallActivities(activities: CallActivities, metrics: Metr
     finalizeCall: failing('finalizeCall', metrics, async (input) => {
       const ended = await activities.finalizeCall(input);
       metrics.count('parlance_calls_ended_total', { disposition: dispositionForSearch(ended.disposition) });
+      if (ended.targetOutcome !== undefined) metrics.count('parlance_campaign_outcomes_total', { target_outcome: ended.targetOutcome });
       return ended;
     }),
   };
@@ -96,6 +98,16 @@ export function measuredTelephonyActivities(activities: TelephonyActivities, met
 function counted(outcome: JudgmentOutcome, metrics: Metrics): JudgmentOutcome {
   metrics.count('parlance_judgments_total', { judgment_outcome: outcome.kind });
   return outcome;
+}
+
+export function measuredCampaignActivities(activities: CampaignActivities, metrics: Metrics): CampaignActivities {
+  return {
+    paceCampaign: failing('paceCampaign', metrics, async (input) => {
+      const paced = await activities.paceCampaign(input);
+      metrics.count('parlance_campaign_dials_total', {}, paced.dialed);
+      return paced;
+    }),
+  };
 }
 
 export function measuredRetentionActivities(activities: RetentionActivities, metrics: Metrics): RetentionActivities {

@@ -39,7 +39,7 @@ export const closedLabels = {
 } as const satisfies Record<string, readonly string[]>;
 
 /** Labels whose lists belong to other folders. */
-export const givenLabels = ['route', 'activity', 'code', 'disposition', 'version', 'model'] as const;
+export const givenLabels = ['route', 'activity', 'code', 'disposition', 'version', 'model', 'target_outcome', 'wait_reason'] as const;
 
 export type LabelName = keyof typeof closedLabels | (typeof givenLabels)[number];
 
@@ -97,6 +97,8 @@ export const counters = {
   parlance_media_frames_late_total: { help: 'Frames of 20 ms that were sent too late: the person heard a gap', labels: [], roles: media },
   parlance_media_frames_faulty_total: { help: 'Frames from carriers that did not come, came too late, or came twice', labels: ['fate'], roles: media },
   parlance_media_recording_faults_total: { help: 'Pieces of recordings that could not be written; there is silence in their place', labels: [], roles: media },
+  parlance_campaign_dials_total: { help: 'Rows of campaigns that were leased, each with a call of its own', labels: [], roles: worker },
+  parlance_campaign_outcomes_total: { help: 'Calls of campaigns that ended, by what their row\'s plan makes of it; those that reconciliation ended are not counted', labels: ['target_outcome'], roles: worker },
   parlance_delivery_dead_letters_total: { help: 'Webhook deliveries that were given up', labels: [], roles: worker },
 } as const satisfies Record<string, Described>;
 
@@ -128,6 +130,9 @@ export const gauges = {
   parlance_delivery_overdue_seconds: { help: 'How long the most overdue delivery has waited beyond the moment of its next attempt; 0 when none is overdue', labels: [], roles: worker },
   parlance_carrier_events_waiting: { help: 'Events of carriers that their call was not told yet, from MySQL', labels: [], roles: worker },
   parlance_carrier_event_oldest_seconds: { help: 'Age of the oldest of them; 0 when none waits', labels: [], roles: worker },
+  parlance_campaigns: { help: 'Campaigns that run, by why they dial nobody now (`none`: they do), from MySQL', labels: ['wait_reason'], roles: worker },
+  parlance_campaign_lines: { help: 'Rows of running campaigns that are in a call, from MySQL', labels: [], roles: worker },
+  parlance_campaign_overdue_seconds: { help: 'How long the row that is due to be dialed again longest has waited for a line; 0 when none waits', labels: [], roles: worker },
   parlance_retention_age_seconds: { help: 'Since retention was applied to the organization that waits longest; 0 when none has a policy', labels: [], roles: worker },
 } as const satisfies Record<string, Described>;
 

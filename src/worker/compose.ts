@@ -3,7 +3,7 @@ import { createCallActivities } from '../activities/call.ts';
 import { createCampaignActivities } from '../activities/campaign.ts';
 import { createDeliveryActivities } from '../activities/delivery.ts';
 import { createDrainActivities } from '../activities/drain.ts';
-import { countingFailures, measuredCallActivities, measuredDeliveryActivities, measuredRetentionActivities, measuredTelephonyActivities } from '../activities/measured.ts';
+import { countingFailures, measuredCallActivities, measuredCampaignActivities, measuredDeliveryActivities, measuredRetentionActivities, measuredTelephonyActivities } from '../activities/measured.ts';
 import { createImportActivities } from '../activities/import.ts';
 import { createRecordingActivities } from '../activities/recording.ts';
 import { createReconcileActivities } from '../activities/reconcile.ts';
@@ -78,7 +78,7 @@ export function composeActivities({ config, log, metrics, tracing = noTracing, d
     },
     campaign: {
       ...countingFailures(createImportActivities({ ...common, files, contactFiles: createContactFiles() }), metrics),
-      ...countingFailures(createCampaignActivities(paceDeps({ config, db, log, secrets, temporal, files })), metrics),
+      ...measuredCampaignActivities(createCampaignActivities(paceDeps({ config, db, log, secrets, temporal, files })), metrics),
     },
   };
 }

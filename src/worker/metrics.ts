@@ -1,11 +1,12 @@
 import { activityFailureCodes } from '../activities/measured.ts';
 import { dispositions } from '../domain/call/dispositions.ts';
+import { targetOutcomes } from '../domain/campaign/outcome.ts';
 import { cachedFor } from '../runtime/cached.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { gaugeDependencies } from '../runtime/dependency-gauges.ts';
 import type { HealthCheck } from '../runtime/health-server.ts';
 import { createPrometheus, type Prometheus } from '../runtime/prometheus.ts';
-import { gaugeLoad, gaugePool, readLoad } from '../services/load/index.ts';
+import { gaugeLoad, gaugePool, readLoad, shownWaits } from '../services/load/index.ts';
 
 /** How old counts of the record may be: several scrapers cost MySQL no more than one. */
 const loadKeptMs = 10_000;
@@ -25,7 +26,7 @@ export interface WorkerMetricsOptions {
 
 /** What a worker process measures, with Temporal's own metrics behind ours. */
 export function createWorkerMetrics({ version, checks, clock, db, temporalMetrics, withProcess = true }: WorkerMetricsOptions): Prometheus {
-  const prometheus = createPrometheus({ role: 'worker', labelValues: { version: [version], disposition: dispositions, code: activityFailureCodes }, withProcess });
+  const prometheus = createPrometheus({ role: 'worker', labelValues: { version: [version], disposition: dispositions, code: activityFailureCodes, target_outcome: targetOutcomes, wait_reason: shownWaits }, withProcess });
   const { metrics } = prometheus;
   metrics.gauge('parlance_build_info', { version }, 1);
   prometheus.onScrape(() => gaugeDependencies({ checks, metrics }));

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { CallActivities, CommitTurnInput } from '../../src/activities/call.ts';
 import type { DeliveryActivities } from '../../src/activities/delivery.ts';
-import { activityFailureCodes, measuredCallActivities, measuredDeliveryActivities, measuredRetentionActivities } from '../../src/activities/measured.ts';
+import { activityFailureCodes, measuredCallActivities, measuredCampaignActivities, measuredDeliveryActivities, measuredRetentionActivities } from '../../src/activities/measured.ts';
+import { targetOutcomes } from '../../src/domain/campaign/outcome.ts';
 import { dispositions } from '../../src/domain/call/dispositions.ts';
 import { initialCheckpoint } from '../../src/domain/call/checkpoint.ts';
 import { createPrometheus } from '../../src/runtime/prometheus.ts';
@@ -33,10 +34,11 @@ const deliveryActivities: DeliveryActivities = {
 };
 
 function world() {
-  const { metrics, allow, scrape } = createPrometheus({ role: 'worker', labelValues: { disposition: dispositions, code: activityFailureCodes } });
+  const { metrics, allow, scrape } = createPrometheus({ role: 'worker', labelValues: { disposition: dispositions, code: activityFailureCodes, target_outcome: targetOutcomes } });
   allow('activity', [...Object.keys(callActivities), ...Object.keys(deliveryActivities)]);
   return {
     calls: (changes: Partial<CallActivities> = {}) => measuredCallActivities({ ...callActivities, ...changes }, metrics),
+    campaigns: () => measuredCampaignActivities({ paceCampaign: () => Promise.resolve({ kind: 'goes_on', state: 'running', reason: null, until: null, counts: { queued: 0, waiting: 0, processing: 7, processed: 0, failed: 0 }, dialed: 7, sleepMs: 0, needsAttention: false }) }, metrics),
     deliveries: (changes: Partial<DeliveryActivities> = {}) => measuredDeliveryActivities({ ...deliveryActivities, ...changes }, metrics),
     sum: async (name: string, labels: Record<string, string> = {}) => sumOf((await scrape()).text, name, labels),
   };
@@ -81,6 +83,16 @@ describe('activities of a call', () => {
     expect(await sum('parlance_calls_admitted_total', { admission: 'admitted' })).toBe(1);
     expect(await sum('parlance_calls_ended_total', { disposition: 'user_hangup' })).toBe(1);
     expect(await sum('parlance_calls_ended_total', { disposition: 'other' })).toBe(1);
+  });
+
+  test('count what calls of campaigns came to, and the rows that a step leased', async () => {
+    const { calls, campaigns, sum } = world();
+    await calls().finalizeCall(ended);
+    await calls({ finalizeCall: () => Promise.resolve({ disposition: 'busy', durationSec: 0, webhooks: 0, targetOutcome: 'busy' }) }).finalizeCall(ended);
+    await campaigns().paceCampaign({ campaignId: 1, organizationId: 1, paceMs: 1 });
+    expect(await sum('parlance_campaign_outcomes_total', { target_outcome: 'busy' })).toBe(1);
+    expect(await sum('parlance_campaign_outcomes_total')).toBe(1);
+    expect(await sum('parlance_campaign_dials_total')).toBe(7);
   });
 
   test('tell extractions that found something, could not be read, or failed', async () => {

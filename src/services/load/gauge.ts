@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { readPoolState } from '../../db/pool-state.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
+import { shownWaits } from './campaigns.ts';
 import { liveCallStates, type Load } from './read.ts';
 
 /** Shows what the service has to do; null takes the numbers away, because old ones would say that all is well. */
@@ -12,6 +13,9 @@ export function gaugeLoad(metrics: Metrics, load: Load | null): void {
   metrics.gauge('parlance_delivery_overdue_seconds', {}, load?.overdueDeliverySeconds ?? null);
   metrics.gauge('parlance_carrier_events_waiting', {}, load?.waitingEvents ?? null);
   metrics.gauge('parlance_carrier_event_oldest_seconds', {}, load?.oldestEventSeconds ?? null);
+  for (const reason of shownWaits) metrics.gauge('parlance_campaigns', { wait_reason: reason }, load?.campaigns.campaigns[reason] ?? null);
+  metrics.gauge('parlance_campaign_lines', {}, load?.campaigns.lines ?? null);
+  metrics.gauge('parlance_campaign_overdue_seconds', {}, load?.campaigns.overdueSeconds ?? null);
   metrics.gauge('parlance_retention_age_seconds', {}, load?.retentionAgeSeconds ?? null);
 }
 

@@ -1,2 +1,3 @@
+export { shownWaits } from './campaigns.ts';
 export { gaugeLoad, gaugePool } from './gauge.ts';
 export { countActiveCalls, readLoad } from './read.ts';

@@ -4,6 +4,7 @@ import { carrierEvents } from '../../db/tables/carrier-events.ts';
 import { deliveries } from '../../db/tables/deliveries.ts';
 import { retentionPolicies } from '../../db/tables/retention-policies.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { readCampaigns, type CampaignLoad } from './campaigns.ts';
 
 export const liveCallStates = ['pending', 'admitted', 'talking', 'ending'] as const satisfies readonly CallRow['state'][];
 
@@ -21,11 +22,12 @@ export interface Load {
   oldestEventSeconds: number;
   /** Since retention was applied to the organization that waits longest; since its policy was made, when it never was. */
   retentionAgeSeconds: number;
+  campaigns: CampaignLoad;
 }
 
 /** Counts calls and deliveries of everybody. */
 export async function readLoad({ db, clock }: { db: DataSource; clock: Clock }): Promise<Load> {
-  const [live, waiting, deadLetters, events, applied] = await Promise.all([countLiveCalls(db), readWaiting(db), db.getRepository(deliveries).count({ where: { state: 'dead_letter' } }), readEvents(db), readRetention(db)]);
+  const [live, waiting, deadLetters, events, applied, campaigns] = await Promise.all([countLiveCalls(db), readWaiting(db), db.getRepository(deliveries).count({ where: { state: 'dead_letter' } }), readEvents(db), readRetention(db), readCampaigns(db, clock.now())]);
   const now = clock.now().getTime();
   const since = (moment: Date | null) => (moment === null ? 0 : Math.max(0, (now - moment.getTime()) / 1000));
   return {
@@ -37,6 +39,7 @@ export async function readLoad({ db, clock }: { db: DataSource; clock: Clock }):
     waitingEvents: events.count,
     oldestEventSeconds: since(events.oldest),
     retentionAgeSeconds: since(applied),
+    campaigns,
   };
 }
 

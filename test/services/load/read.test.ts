@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { retentionPolicies } from '../../../src/db/tables/retention-policies.ts';
 import { carrierEvents } from '../../../src/db/tables/carrier-events.ts';
+import { campaignTargets } from '../../../src/db/tables/campaign-targets.ts';
 import { calls } from '../../../src/db/tables/calls.ts';
 import { createPrometheus } from '../../../src/runtime/prometheus.ts';
 import { gaugeLoad, gaugePool, readLoad } from '../../../src/services/load/index.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
 import { createTestClock, createTestContext, createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
+import { insertCampaign } from '../../support/campaign-world.ts';
 import { insertDelivery, insertEndedCall } from '../../support/delivery-rows.ts';
 import { sumOf } from '../../support/metrics-text.ts';
 
 const clock = createTestClock('2026-11-21T12:00:00.000Z');
+const noCampaigns = { campaigns: expect.objectContaining({ none: 0, outside_window: 0 }), lines: 0, overdueSeconds: 0 };
 
 describe.each(databases)('the load, as %s tells it', (kind) => {
   let database: TestDatabase;
@@ -22,7 +25,7 @@ describe.each(databases)('the load, as %s tells it', (kind) => {
   afterAll(async () => await database.drop());
 
   test('is nothing while nothing waits', async () => {
-    expect(await readLoad({ db: database.db, clock })).toEqual({ liveCalls: { pending: 0, admitted: 0, talking: 0, ending: 0 }, waitingDeliveries: 0, deadLetters: 0, oldestDeliverySeconds: 0, overdueDeliverySeconds: 0, waitingEvents: 0, oldestEventSeconds: 0, retentionAgeSeconds: 0 });
+    expect(await readLoad({ db: database.db, clock })).toEqual({ liveCalls: { pending: 0, admitted: 0, talking: 0, ending: 0 }, waitingDeliveries: 0, deadLetters: 0, oldestDeliverySeconds: 0, overdueDeliverySeconds: 0, waitingEvents: 0, oldestEventSeconds: 0, retentionAgeSeconds: 0, campaigns: noCampaigns });
   });
 
   test('counts calls that have not ended, deliveries that wait, and how late the latest is: of every organization', async () => {
@@ -44,6 +47,7 @@ describe.each(databases)('the load, as %s tells it', (kind) => {
       waitingEvents: 0,
       oldestEventSeconds: 0,
       retentionAgeSeconds: 0,
+      campaigns: noCampaigns,
     });
   });
 
@@ -65,6 +69,21 @@ describe.each(databases)('the load, as %s tells it', (kind) => {
     await rows.insert({ ...event, eventId: 'waits-less', receivedAt: new Date('2026-11-21T11:59:00.000Z'), deliveredAt: null });
     await rows.insert({ ...event, eventId: 'told', receivedAt: new Date('2026-11-21T10:00:00.000Z'), deliveredAt: clock.now() });
     expect(await readLoad({ db: database.db, clock })).toMatchObject({ waitingEvents: 2, oldestEventSeconds: 120 });
+  });
+
+  test('counts campaigns that run by why they wait, their rows that are in a call, and how late the latest row is', async () => {
+    const other = await createTestContext(database.db);
+    const waiting = await insertCampaign(ctx, { contacts: 0, row: { state: 'running', waitReason: 'outside_window' } });
+    const dialing = await insertCampaign(other, { contacts: 0, row: { state: 'running' } });
+    await insertCampaign(other, { contacts: 0, row: { state: 'paused', waitReason: 'paused' } });
+    const target = { phone: '14155550000', zoneKey: '', position: 1, attempts: 0, tries: 0 };
+    await database.db.getRepository(campaignTargets).insert([
+      { ...target, campaignId: waiting.id, organizationId: ctx.organizationId, rowNumber: 1, state: 'waiting', dueAt: new Date('2026-11-21T11:58:00.000Z') },
+      { ...target, campaignId: dialing.id, organizationId: other.organizationId, rowNumber: 1, state: 'waiting', dueAt: new Date('2026-11-21T13:00:00.000Z') },
+      { ...target, campaignId: dialing.id, organizationId: other.organizationId, rowNumber: 2, state: 'processing' },
+    ]);
+    const { campaigns } = await readLoad({ db: database.db, clock });
+    expect(campaigns).toMatchObject({ campaigns: { none: 1, outside_window: 1, paused: 0 }, lines: 1, overdueSeconds: 120 });
   });
 
   test('is counted by an index alone, however many deliveries there are', async () => {
