@@ -23,7 +23,7 @@ describe('what a contact brings into its call (contract 11.4)', () => {
     });
   });
 
-  test("the identifier column's own name does not resolve, in no case", () => {
+  test('the name that the identifier has in the file does not resolve, in no case', () => {
     const variables = promptVariables(context({ Mobile: '1', Customer: '77' }));
     expect(renderTemplate('{{Customer}}|{{customer}}|{{ext_customer_id}}', { variables, now: new Date(0) })).toBe('||77');
   });
