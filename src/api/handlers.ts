@@ -61,7 +61,7 @@ export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
     ...retentionHandlers(),
     ...organizationHandlers,
     ...serviceHandlers<ServiceContext>(deps),
-    ...suppressionHandlers,
+    ...suppressionHandlers(deps),
     ...telephonyHandlers(deps),
     ...textSessionHandlers(deps),
     ...usageHandlers(deps),

@@ -225,6 +225,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
 
   suppressNumbers: { request: { phone_numbers: ['+49 151 7654321', '4930901821'], reason: 'Asked for it by letter' }, refused: { 422: { request: { phone_numbers: ['+49 151 7654321', 'unknown'] } } } },
   listSuppressions: { query: { number: '+49 151', limit: 50 } },
+  importSuppressions: { headers: { 'content-type': 'text/csv' }, request: 'phone_number,asked_at\n+49 151 1112223,2026-01-31\nunknown,2026-01-31\n', query: { reason: 'From the old system' }, refused: { 400: { request: 'name,asked_at\nAda,2026-01-31\n' } } },
   exportSuppressions: {},
   removeSuppression: { path: { suppression_id: from('suppressNumbers', 'suppressions', 0, 'id') }, query: { reason: 'Called us and wants to be called again' } },
   getDialPolicy: {},

@@ -117,6 +117,7 @@ export const routes = {
   readPublicFile: calls.readPublicFile,
   listSuppressions: suppressions.listSuppressions,
   suppressNumbers: suppressions.suppressNumbers,
+  importSuppressions: suppressions.importSuppressions,
   exportSuppressions: suppressions.exportSuppressions,
   removeSuppression: suppressions.removeSuppression,
   getDialPolicy: dialing.getDialPolicy,

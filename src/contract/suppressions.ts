@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DateTime, limitRule, notFound } from './common.ts';
+import { DateTime, ErrorBody, limitRule, notFound } from './common.ts';
 import { list, record } from './lax/collections.ts';
 import { integer } from './lax/number.ts';
 import { text } from './lax/text.ts';
@@ -39,6 +39,16 @@ export const SuppressedNumbers = z
   .meta({ id: 'SuppressedNumbers', description: 'What came of it.' });
 export type SuppressedNumbers = z.infer<typeof SuppressedNumbers>;
 
+export const ImportedSuppressions = z
+  .object({
+    rows: z.int().meta({ description: 'Lines with anything in them, without the header.' }),
+    ...counts,
+    invalid: z.int().meta({ description: 'Lines whose number cannot be read.' }),
+    faults: z.array(z.object({ line: z.int().meta({ description: 'Of the file, from 1.' }), code: z.string().meta({ description: 'Stable machine word, e.g. `phone_letters`.' }), message: z.string() })).meta({ description: 'The first 1,000 of these lines.' }),
+  })
+  .meta({ id: 'ImportedSuppressions', description: 'What came of a file of numbers.' });
+export type ImportedSuppressions = z.infer<typeof ImportedSuppressions>;
+
 export const SuppressionPage = z
   .object({
     items: z.array(Suppression),
@@ -69,6 +79,22 @@ export const listSuppressions = route({
     limit: integer(limitRule).optional().meta({ override: { default: 50 } }),
   }),
   answers: { 200: { description: 'One page of numbers.', schema: SuppressionPage } },
+});
+
+export const importSuppressions = route({
+  method: 'post', path: '/suppressions/import', id: 'importSuppressions', tag, auth: 'key', scope: 'calls:trigger', bytes: true,
+  summary: 'Suppress the numbers of a file', description: 'The file is the body: CSV with any usual separator and encoding, XLSX, or a number a line. Lines that cannot be read are told, the others are added. An upload that breaks off adds nothing.',
+  query: record({
+    column: text({ min: 1, max: 255 }).optional().meta({ description: 'Name of the column with the numbers; absent = the one that looks like it.' }),
+    default_country: text({ pattern: '^[A-Za-z]{2}$' }).optional().meta({ description: 'Country of numbers without a country code, two letters; absent = they cannot be read.' }),
+    reason: reason().optional().meta({ description: 'For people. It is kept with the numbers: no names.' }),
+  }),
+  answers: {
+    200: { description: 'Every line was looked at.', schema: ImportedSuppressions },
+    400: { description: 'The file cannot be read, or has no column of numbers; `detail` says what helps.', schema: ErrorBody },
+    413: { description: 'The file is larger than 64 MB.', schema: ErrorBody },
+    503: { description: 'The installation keeps no files, or their storage is away or full.', schema: ErrorBody },
+  },
 });
 
 export const exportSuppressions = route({

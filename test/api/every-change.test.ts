@@ -19,7 +19,7 @@ test('every route that is no read is here: with the entries that it leaves, or w
 });
 
 /** Changes of the organization, of the caller, of many things at once. */
-const namesNothing: ReadonlySet<ChangingRoute> = new Set(['resendWebhookDeliveries', 'signUp', 'logIn', 'logOut', 'updatePreferences', 'saveModelConfiguration', 'saveUserConfiguration', 'setRetention', 'suppressNumbers', 'setDialPolicy', 'stopDialing', 'resumeDialing', 'updateOnboardingState']);
+const namesNothing: ReadonlySet<ChangingRoute> = new Set(['resendWebhookDeliveries', 'signUp', 'logIn', 'logOut', 'updatePreferences', 'saveModelConfiguration', 'saveUserConfiguration', 'setRetention', 'suppressNumbers', 'importSuppressions', 'setDialPolicy', 'stopDialing', 'resumeDialing', 'updateOnboardingState']);
 
 describe.each(databases)('every change by the API on %s', (kind) => {
   let world: DeedWorld;

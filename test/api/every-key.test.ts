@@ -19,6 +19,7 @@ const keyless: Partial<Record<ChangingRoute, string>> = {
   presignRecordings: 'it makes links and no file; one that nobody uses is nothing',
   suppressNumbers: 'asked again it changes nothing: a number is on the list once',
   uploadDirectory: 'the file is read while it comes; the same one uploaded again says so in `same_file`',
+  importSuppressions: 'asked again it changes nothing: a number is on the list once',
   logIn: 'each sign-in is a session of its own',
   logOut: 'an ended session cannot ask again',
 };

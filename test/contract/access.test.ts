@@ -150,6 +150,7 @@ const access: Record<RouteName, readonly [Access, RequestGroup | null]> = {
   rotateApiKey: ['admin', 'writes'],
   listSuppressions: ['read', 'reads'],
   suppressNumbers: ['calls:trigger', 'writes'],
+  importSuppressions: ['calls:trigger', 'writes'],
   exportSuppressions: ['read', 'reads'],
   removeSuppression: ['admin', 'writes'],
   getDialPolicy: ['read', 'reads'],

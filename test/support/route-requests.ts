@@ -100,6 +100,7 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   readPublicFile: empty,
   listSuppressions: empty,
   suppressNumbers: () => ({ body: { phone_numbers: ['+1 202 555 0188'], reason: 'walked' } }),
+  importSuppressions: () => ({ query: { reason: 'walked' }, body: 'phone_number\n12025550189\n' }),
   exportSuppressions: empty,
   removeSuppression: () => ({ query: { reason: 'walked' } }),
   getDialPolicy: empty,
