@@ -1,4 +1,4 @@
-export type { ContactFileDeps, DirectoryDeps } from './deps.ts';
+export type { DirectoryDeps } from './deps.ts';
 export { deleteDirectory } from './delete.ts';
 export { downloadErrors } from './errors.ts';
 export { fitDirectory } from './fit.ts';
@@ -12,4 +12,4 @@ export { abandonImport, readImport } from './running-import.ts';
 export { scanDirectory } from './scan.ts';
 export { cancelImport, startImport } from './start-import.ts';
 export { updateDirectory } from './update.ts';
-export { uploadDirectory, type UploadedFile } from './upload.ts';
+export { uploadDirectory } from './upload.ts';
