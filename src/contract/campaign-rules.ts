@@ -55,7 +55,7 @@ function exactly<Shape extends z.ZodRawShape>(shape: Shape) {
     if (!isJsonObject(given)) return given;
     for (const name of Object.keys(given)) if (!known.has(name)) raiseResolved(ctx, { type: 'extra_forbidden', msg: 'Extra inputs are not permitted', input: given[name] }, [name]);
     return Object.fromEntries(Object.entries(given).filter(([name]) => known.has(name)));
-  }, z.strictObject(shape));
+  }, z.object(shape));
 }
 
 function readObject(value: unknown): Reading<JsonObject> {
@@ -86,4 +86,4 @@ export const CampaignRules = exactly({
   from_phone_number_ids: list(integer(), { min: 1, max: 500 }).optional().meta({ description: 'Numbers that are shown; without it every active one of the connection.' }),
   start_order: literal('file', 'priority', 'latest_first', 'closing_window').optional().meta({ description: 'Order of the first calls. Fixed at the start.', override: { default: 'file' } }),
   agent_version: literal('published', 'pinned').optional().meta({ description: '`published`: each dial takes the version that is published then. `pinned`: the one that was at the start. Fixed at the start.', override: { default: 'published' } }),
-}).meta({ id: 'CampaignRules', description: 'Rules beside those of the published interface. What is left out has its usual value.' });
+}).meta({ id: 'CampaignRules', description: 'Rules beside those of the published interface. What is left out has its usual value; a name that is not here is refused, at any depth.' });

@@ -37,9 +37,9 @@ type Count<T> = (missing: readonly CampaignRow[]) => Promise<Map<number, T>>;
 function keeper<T>(now: () => number): (campaigns: readonly CampaignRow[], count: Count<T>) => Promise<Map<number, T>> {
   const kept = new Map<string, { until: number; counts: T }>();
   const keyOf = ({ id, state, stopMode }: CampaignRow) => `${id} ${state} ${stopMode}`;
-  return async (campaigns, count) => {
+  return async (asked, count) => {
     const begun = now();
-    const missing = campaigns.filter((campaign) => (kept.get(keyOf(campaign))?.until ?? 0) <= begun);
+    const missing = asked.filter((campaign) => (kept.get(keyOf(campaign))?.until ?? 0) <= begun);
     const counted = missing.length === 0 ? new Map<number, T>() : await count(missing);
     const ended = now();
     for (const campaign of missing) {
@@ -47,7 +47,7 @@ function keeper<T>(now: () => number): (campaigns: readonly CampaignRow[], count
       kept.delete(keyOf(campaign));
       if (counts !== undefined) kept.set(keyOf(campaign), { until: ended + Math.max(leastMs, (ended - begun) * keptTimes), counts });
     }
-    const found = new Map(campaigns.flatMap((campaign) => {
+    const found = new Map(asked.flatMap((campaign) => {
       const counts = counted.get(campaign.id) ?? kept.get(keyOf(campaign))?.counts;
       return counts === undefined ? [] : [[campaign.id, counts] as const];
     }));
@@ -56,19 +56,20 @@ function keeper<T>(now: () => number): (campaigns: readonly CampaignRow[], count
   };
 }
 
-/** Over an index that begins with the campaign, which was found in its organization: that column is not in it. */
-async function countStates(db: DataSource, campaigns: readonly CampaignRow[]): Promise<Map<number, StateCounts>> {
+/** Over an index alone, which does not have the organization: that is the campaign's. */
+async function countStates(db: DataSource, listed: readonly CampaignRow[]): Promise<Map<number, StateCounts>> {
   const rows = await db
     .getRepository(campaignTargets)
     .createQueryBuilder('target')
     .select('target.campaignId', 'campaign')
     .addSelect('target.state', 'state')
     .addSelect('COUNT(*)', 'count')
-    .where('target.campaignId IN (:...ids)', { ids: campaigns.map(({ id }) => id) })
+    .innerJoin('campaigns', 'campaign', 'campaign.id = target.campaignId AND campaign.organizationId IN (:...organizationIds)', { organizationIds: [...new Set(listed.map(({ organizationId }) => organizationId))] })
+    .where('target.campaignId IN (:...ids)', { ids: listed.map(({ id }) => id) })
     .groupBy('target.campaignId')
     .addGroupBy('target.state')
     .getRawMany<{ campaign: string | number; state: TargetState; count: string | number }>();
-  const counts = new Map<number, StateCounts>(campaigns.map(({ id }) => [id, noTargets]));
+  const counts = new Map<number, StateCounts>(listed.map(({ id }) => [id, noTargets]));
   for (const { campaign, state, count } of rows) counts.set(Number(campaign), { ...(counts.get(Number(campaign)) ?? noTargets), [state]: Number(count) });
   return counts;
 }

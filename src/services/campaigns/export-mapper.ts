@@ -3,7 +3,7 @@ import { own, ownObject } from '../../domain/graph/definition.ts';
 import { cellText, toWorkflowRun } from '../calls/mapper.ts';
 import { wireMoment } from '../wire-moment.ts';
 import type { ExportedRow } from './export-batches.ts';
-import { wireTargetState } from './rows-mapper.ts';
+import { wireTargetState } from './mapper.ts';
 
 /** What the columns of an export depend on. */
 export interface ExportShape {

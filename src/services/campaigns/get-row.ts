@@ -1,8 +1,8 @@
 import { In } from 'typeorm';
 import type { CampaignRowHistory, CampaignRowState } from '../../contract/campaigns.ts';
 import { findRow, getRow } from '../../db/rows.ts';
-import { calls, type CallRow } from '../../db/tables/calls.ts';
-import { campaignAttempts, type CampaignAttemptRow } from '../../db/tables/campaign-attempts.ts';
+import { calls } from '../../db/tables/calls.ts';
+import { campaignAttempts } from '../../db/tables/campaign-attempts.ts';
 import { campaignTargets } from '../../db/tables/campaign-targets.ts';
 import type { CampaignRow } from '../../db/tables/campaigns.ts';
 import { contacts, type ContactRow } from '../../db/tables/contacts.ts';
@@ -11,18 +11,16 @@ import { rulesOf } from '../../domain/campaign/rules.ts';
 import { wordsOf } from '../../domain/directory/words-of.ts';
 import { NotFoundError } from '../../domain/errors.ts';
 import { listedCallColumns } from '../calls/listed.ts';
-import { toWorkflowRun } from '../calls/mapper.ts';
 import type { ServiceContext } from '../context.ts';
 import { readPolicy } from '../dialing/index.ts';
-import { wireMoment } from '../wire-moment.ts';
 import { findCampaign } from './internal.ts';
-import { toRowState } from './rows-mapper.ts';
+import { toLeftOut, toRowState, toTry } from './mapper.ts';
 
 /** One row with its values and every try (ours). A row that was left out has its findings instead. Throws NotFoundError. */
 export async function getCampaignRow({ ctx, publicUrl, input }: { ctx: ServiceContext; publicUrl: string; input: { id: number; row: number } }): Promise<CampaignRowHistory> {
   const campaign = await findCampaign(ctx.db.manager, ctx, input.id);
   const contact = await findContact(ctx, campaign, input.row);
-  const state = (await targetState(ctx, campaign, input.row)) ?? (contact === null ? null : leftOut(contact));
+  const state = (await targetState(ctx, campaign, input.row)) ?? (contact === null ? null : toLeftOut(contact));
   if (state === null) throw new NotFoundError(`The campaign has no row ${input.row}`);
   return { ...state, identifier: contact?.identifier ?? null, ...(await contentOf(ctx, campaign, contact)), history: await historyOf(ctx, { campaign, row: state.row, publicUrl }) };
 }
@@ -38,11 +36,6 @@ async function targetState(ctx: ServiceContext, campaign: CampaignRow, rowNumber
   if (target === null) return null;
   const { window } = rulesOf(campaign.settings, await readPolicy(ctx.db.manager, organizationId));
   return toRowState(target, { campaign, window, now: ctx.clock.now() });
-}
-
-/** Nobody is called for it, or not yet: its state says why. */
-function leftOut({ rowNumber, phone, state }: ContactRow): CampaignRowState {
-  return { row: rowNumber, phone_number: phone, state: state === 'ok' ? 'queued' : 'left_out', reason: state === 'ok' ? 'rows_are_read' : state, due_at: null, attempts: 0, tries: 0, outcome: null, workflow_run_id: null, settled_at: null };
 }
 
 async function contentOf(ctx: ServiceContext, { directoryId }: CampaignRow, contact: ContactRow | null): Promise<Pick<CampaignRowHistory, 'values' | 'findings'>> {
@@ -62,9 +55,4 @@ async function historyOf(ctx: ServiceContext, { campaign, row, publicUrl }: { ca
     const call = byId.get(attempt.callId);
     return call === undefined ? [] : [toTry(attempt, call, publicUrl)];
   });
-}
-
-function toTry({ tryNumber, because, begunAt, outcome, isSpent, settledAt }: CampaignAttemptRow, call: CallRow, publicUrl: string): CampaignRowHistory['history'][number] {
-  const { id, name, disposition, call_duration_seconds } = toWorkflowRun(call, publicUrl);
-  return { try: tryNumber, workflow_run_id: id, workflow_run_name: name, because, begun_at: wireMoment(begunAt), outcome, is_spent: isSpent, settled_at: settledAt === null ? null : wireMoment(settledAt), disposition, call_duration_seconds };
 }

@@ -5,7 +5,7 @@ import { rulesOf } from '../../domain/campaign/rules.ts';
 import type { ServiceContext } from '../context.ts';
 import { readPolicy } from '../dialing/index.ts';
 import { findCampaign } from './internal.ts';
-import { toRowState } from './rows-mapper.ts';
+import { toRowState } from './mapper.ts';
 
 export interface ListRowsInput {
   id: number;

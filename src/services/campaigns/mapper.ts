@@ -1,8 +1,16 @@
-import type { Campaign, CampaignProgress } from '../../contract/campaigns.ts';
+import type { Campaign, CampaignProgress, CampaignRowHistory, CampaignRowState } from '../../contract/campaigns.ts';
+import type { CallRow } from '../../db/tables/calls.ts';
+import type { CampaignAttemptRow } from '../../db/tables/campaign-attempts.ts';
+import type { CampaignTargetRow, TargetState } from '../../db/tables/campaign-targets.ts';
+import type { ContactRow } from '../../db/tables/contacts.ts';
 import type { CampaignLogRow } from '../../db/tables/campaign-logs.ts';
 import type { CampaignRow } from '../../db/tables/campaigns.ts';
 import type { CampaignSettings, PublishedBreaker, PublishedRetry, PublishedSchedule } from '../../domain/campaign/settings.ts';
+import { rowWait } from '../../domain/campaign/row-wait.ts';
+import type { CampaignRules } from '../../domain/campaign/rules.ts';
+import { zonesOf } from '../../domain/phone/zones.ts';
 import { campaignWorkflowId } from '../../domain/temporal-ids.ts';
+import { toWorkflowRun } from '../calls/mapper.ts';
 import { wireMoment } from '../wire-moment.ts';
 import type { OutcomeCounts, StateCounts } from './counts.ts';
 
@@ -116,4 +124,42 @@ function syncState({ state, syncFault, plannedAt }: CampaignRow): CampaignProgre
 /** A campaign as the audit log compares it. */
 export function auditedCampaign({ name, state, stopMode, settings }: Pick<CampaignRow, 'name' | 'state' | 'stopMode' | 'settings'>): object {
   return { name, state, stop_mode: stopMode, ...shownSettings(settings) };
+}
+
+/** The states of contract 11.6. */
+export const wireTargetState = { queued: 'queued', waiting: 'queued', processing: 'processing', processed: 'processed', failed: 'failed' } as const satisfies Record<TargetState, CampaignRowState['state']>;
+
+interface ShownRow {
+  campaign: CampaignRow;
+  window: CampaignRules['window'];
+  now: Date;
+}
+
+/** Where a row stands; of one that waits why, and until when. */
+export function toRowState(target: CampaignTargetRow, { campaign, window, now }: ShownRow): CampaignRowState {
+  const { state } = target;
+  const wait = state === 'queued' || state === 'waiting' ? rowWait({ ...target, state, zones: zonesOf(target.zoneKey) }, { ...campaign, window }, now) : { reason: null, until: null };
+  return {
+    row: target.rowNumber,
+    phone_number: target.phone,
+    state: wireTargetState[state],
+    reason: wait.reason,
+    due_at: wait.until === null ? null : wireMoment(wait.until),
+    attempts: target.attempts,
+    tries: target.tries,
+    outcome: target.outcome,
+    workflow_run_id: target.callId,
+    settled_at: target.settledAt === null ? null : wireMoment(target.settledAt),
+  };
+}
+
+/** Nobody is called for it, or not yet: its state says why. */
+export function toLeftOut({ rowNumber, phone, state }: ContactRow): CampaignRowState {
+  return { row: rowNumber, phone_number: phone, state: state === 'ok' ? 'queued' : 'left_out', reason: state === 'ok' ? 'rows_are_read' : state, due_at: null, attempts: 0, tries: 0, outcome: null, workflow_run_id: null, settled_at: null };
+}
+
+/** One try of a row, with its call. */
+export function toTry({ tryNumber, because, begunAt, outcome, isSpent, settledAt }: CampaignAttemptRow, call: CallRow, publicUrl: string): CampaignRowHistory['history'][number] {
+  const { id, name, disposition, call_duration_seconds } = toWorkflowRun(call, publicUrl);
+  return { try: tryNumber, workflow_run_id: id, workflow_run_name: name, because, begun_at: wireMoment(begunAt), outcome, is_spent: isSpent, settled_at: settledAt === null ? null : wireMoment(settledAt), disposition, call_duration_seconds };
 }
