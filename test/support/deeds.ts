@@ -93,7 +93,7 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
   createCampaign: {
     leaves: ['campaign.created'],
     resumes: 'same',
-    request: async (world) => ({ body: { name: world.fresh(), workflow_id: Number(await world.agent()), source_type: 'csv', source_id: (await insertDirectory(world.database.db, world.owner.organizationId)).fileKey } }),
+    request: async (world) => ({ body: { name: world.fresh(), workflow_id: Number(await world.callable()), source_type: 'csv', source_id: (await insertDirectory(world.database.db, world.owner.organizationId)).fileKey } }),
   },
   updateCampaign: { leaves: ['campaign.changed'], request: async (world) => ({ params: { campaign_id: await world.campaign('running') }, body: { name: world.fresh(), retry_config: {} } }) },
   startCampaign: { leaves: ['campaign.state_changed'], resumes: 'same', request: async (world) => ({ params: { campaign_id: await world.campaign('created') } }) },
