@@ -75,7 +75,7 @@ export const listSuppressions = route({
   summary: 'List suppressed numbers', description: 'Newest first. Numbers that are added meanwhile never move a page.',
   query: record({
     number: text({ max: 32 }).optional().meta({ description: 'Only numbers that begin with these digits, country code first; a leading `+` or `00`, spaces, `-`, `.` and brackets are ignored.' }),
-    cursor: text({ pattern: '^[0-9]{1,15}-[0-9]{1,15}$' }).optional().meta({ description: '`next_cursor` of the page before.' }),
+    cursor: text({ pattern: '^[0-9]{1,13}-[0-9]{1,15}$' }).optional().meta({ description: '`next_cursor` of the page before.' }),
     limit: integer(limitRule).optional().meta({ override: { default: 50 } }),
   }),
   answers: { 200: { description: 'One page of numbers.', schema: SuppressionPage } },

@@ -156,7 +156,7 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
   resendWebhookDelivery: { leaves: ['webhook_delivery.resend_requested'], resumes: 'again', request: async (world) => ({ params: { delivery_uuid: (await world.delivery()).uuid } }) },
   turnOnWebhookEndpoint: { leaves: ['webhook_endpoint.turned_on'], resumes: 'same', request: async (world) => ({ params: { endpoint_id: await world.endpoint() } }) },
   suppressNumbers: { leaves: ['suppressions.added'], request: async (world) => ({ body: { phone_numbers: [world.number()], reason: world.secret() } }) },
-  importSuppressions: { leaves: ['suppressions.imported'], request: async (world) => ({ body: `phone_number\n+${world.number()}\n` }), refused: async () => ({ body: 'name\nAnna\n' }) },
+  importSuppressions: { leaves: ['suppressions.imported'], request: async (world) => ({ body: `phone_number\n+${world.number()}\n` }), refused: async () => ({ body: 'name,day\nAnna,Monday\n' }) },
   removeSuppression: { leaves: ['suppression.removed'], request: async (world) => ({ params: { suppression_id: await world.suppression() }, query: { reason: 'they called us' } }) },
   setDialPolicy: { leaves: ['dial_policy.set'], request: async () => ({ body: { reserved_lines: 2 } }) },
   stopDialing: { leaves: ['dialing.stopped'], resumes: 'again', request: async () => ({ body: {} }), refused: async () => ({ body: { hang_up: 'some' } }) },
