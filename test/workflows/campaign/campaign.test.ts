@@ -13,6 +13,7 @@ import type { campaignWorkflow } from '../../../src/workflows/index.ts';
 import { agentOf, attemptsOf, callsOf, campaignOf, insertCampaign, setPolicy, targetsOf } from '../../support/campaign-world.ts';
 import { testBundle } from '../../support/call-world.ts';
 import { threeStepDefinition } from '../../support/definitions.ts';
+import { createGate } from '../../support/scripted-llm.ts';
 import { temporalTestAddress } from '../../support/temporal.ts';
 import { until } from '../../support/until.ts';
 import { createVoiceWorld, type VoiceWorld } from '../../support/voice-world.ts';
@@ -126,6 +127,23 @@ describe('campaignWorkflow', () => {
     expect(await attemptsOf(ctx, campaign)).toHaveLength(6);
     expect((await targetsOf(ctx, campaign)).every(({ outcome, tries }) => outcome === 'busy' && tries === 1)).toBe(true);
   }, 180_000);
+
+  test('paused between the lease and the dial it rings nobody and spends no attempt; resumed, it dials them', async () => {
+    const { ctx } = world.base;
+    const campaign = await insertCampaign(ctx, { contacts: 2, numbers: 2, definition, settings: { retry_config: { enabled: false } } });
+    const gate = createGate();
+    onStart = () => gate.wait();
+    await start(campaign);
+    const leased = await until('the lease', async () => ((await callsOf(ctx, campaign)).length === 2 ? await callsOf(ctx, campaign) : undefined));
+    await change(campaign, { state: 'paused' });
+    gate.open();
+    await until('the answers of both calls', async () => (await targetsOf(ctx, campaign)).every(({ state, outcome, attempts }) => state === 'waiting' && outcome === 'not_dialed' && attempts === 0));
+    expect(world.carrier.requests('dial').filter(({ commandId }) => leased.some(({ uuid }) => String(commandId).startsWith(uuid)))).toEqual([]);
+    expect((await callsOf(ctx, campaign)).map(({ disposition }) => disposition)).toEqual(['canceled', 'canceled']);
+    await change(campaign, { state: 'running' });
+    await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
+    expect((await targetsOf(ctx, campaign)).map(({ outcome, tries, attempts }) => ({ outcome, tries, attempts }))).toEqual([{ outcome: 'busy', tries: 2, attempts: 1 }, { outcome: 'busy', tries: 2, attempts: 1 }]);
+  }, 90_000);
 
   test('pause, resume and stop act at once, and the query says how it stands', async () => {
     const { ctx } = world.base;
