@@ -1,5 +1,6 @@
 import { isSupportedCountry, parsePhoneNumberFromString, type CountryCode, type PhoneNumber } from 'libphonenumber-js/max';
 import type { FindingCode } from './findings.ts';
+import { judgeNational, judgePlain, type PlainVerdict } from './plain-number.ts';
 
 /** What a phone cell says: a number as digits with country code, or why it cannot be called. A cell is never repaired into another number (contract 11.2). */
 export type ReadPhone =
@@ -79,6 +80,8 @@ function readDigits(digits: string, country: CountryCode | null): ReadPhone {
   if (digits.startsWith('+')) return readInternational(digits);
   if (digits.startsWith('00')) return readInternational(`+${digits.slice(2)}`);
   if (country !== null) {
+    const quick = judgeNational(country, digits);
+    if (quick !== null && quick.verdict !== null) return ofVerdict(quick.phone, quick.verdict);
     const national = judged(parsePhoneNumberFromString(digits, { defaultCountry: country, extract: false }));
     if (national !== null) return national;
   }
@@ -92,6 +95,8 @@ const bareInternational = /^[1-9]\d{10,14}$/;
 const nationalLength = /^\d{6,12}$/;
 
 function readInternational(text: string): ReadPhone {
+  const verdict = judgePlain(text.slice(1));
+  if (verdict !== null) return ofVerdict(text.slice(1), verdict);
   const number = parsePhoneNumberFromString(text, { extract: false });
   return judged(number) ?? { kind: 'refused', code: isEmergency(number?.nationalNumber ?? '') || isEmergency(text.slice(1)) ? 'phone_emergency' : 'phone_invalid' };
 }
@@ -100,8 +105,12 @@ function readInternational(text: string): ReadPhone {
 function judged(number: PhoneNumber | undefined): ReadPhone | null {
   const type = number?.getType();
   if (number === undefined || (type === undefined && !number.isValid())) return null;
-  if (type === 'PREMIUM_RATE') return { kind: 'refused', code: 'phone_premium' };
-  return { kind: 'phone', phone: number.number.slice(1), warning: type === 'TOLL_FREE' ? 'phone_toll_free' : null };
+  return ofVerdict(number.number.slice(1), type === 'PREMIUM_RATE' ? 'premium' : type === 'TOLL_FREE' ? 'toll_free' : 'callable');
+}
+
+function ofVerdict(phone: string, verdict: Exclude<PlainVerdict, null>): ReadPhone {
+  if (verdict === 'premium') return { kind: 'refused', code: 'phone_premium' };
+  return { kind: 'phone', phone, warning: verdict === 'toll_free' ? 'phone_toll_free' : null };
 }
 
 /** Where help is called, in the countries of the world; none of them is a number of a person. */

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import type { StoredFile } from './port.ts';
 
-const headBytes = 1024 * 1024;
+const headBytes = 256 * 1024;
 const windowBytes = 256 * 1024;
 
 export interface Sample {

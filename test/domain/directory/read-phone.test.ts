@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { getCountries, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { type CountryCode, getCountries, getCountryCallingCode, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import metadata from 'libphonenumber-js/max/metadata';
 import examples from 'libphonenumber-js/mobile/examples';
 import { createPhoneReader } from '../../../src/domain/directory/read-phone.ts';
 
@@ -106,7 +107,43 @@ describe('a phone cell is read as it is meant, or refused with the reason (contr
   });
 });
 
+/** What the reader is to say of a number, by the library alone. */
+function libraryVerdict(text: string, country?: CountryCode): string | null {
+  const number = parsePhoneNumberFromString(text, country === undefined ? {} : { defaultCountry: country });
+  if (number?.isValid() !== true) return null;
+  const type = number.getType();
+  return type === 'PREMIUM_RATE' ? 'phone_premium' : type === 'TOLL_FREE' ? `${number.number.slice(1)} phone_toll_free` : number.number.slice(1);
+}
+
+/** Numbers of all kinds that a country's plan describes, some with a digit too few or too many, or with its prefixes before them. */
+function numbersOf(country: CountryCode, seed: number): string[] {
+  const plan: unknown[] = Object.entries(metadata.countries).find(([each]) => each === country)?.[1] ?? [];
+  const [, abroad, national, , , prefix, , , , , , types] = plan;
+  const patterns = [national, ...(Array.isArray(types) ? types.map((type: unknown): unknown => (Array.isArray(type) ? type[0] : null)) : [])].filter((each) => typeof each === 'string' && each !== '');
+  const found = patterns.flatMap((pattern, index) => fc.sample(fc.stringMatching(new RegExp(`^(?:${String(pattern)})$`)), { numRuns: 3, seed: seed + index }));
+  const prefixes = [prefix, abroad].filter((each) => typeof each === 'string' && /^\d+$/.test(each)).map(String);
+  return found.flatMap((number) => [number, number.slice(0, -1), `${number}0`, ...prefixes.map((each) => each + number)]);
+}
+
 describe('validity is that of the library', () => {
+  test('numbers of every kind and country are judged as by the library, with and without their country code', () => {
+    const seed = 20_261_122;
+    const different: string[] = [];
+    let compared = 0;
+    for (const country of getCountries()) {
+      for (const number of numbersOf(country, seed)) {
+        const international = `+${getCountryCallingCode(country)}${number}`;
+        const [abroad, atHome] = [libraryVerdict(international), number.startsWith('00') ? null : libraryVerdict(number, country)];
+        const [readAbroad, readAtHome] = [read(international), read(number, country)];
+        if (abroad === null ? /^\d/.test(readAbroad) : readAbroad !== abroad) different.push(`${international}: ${readAbroad}, not ${abroad}`);
+        if (atHome !== null && readAtHome !== atHome) different.push(`${number} in ${country}: ${readAtHome}, not ${atHome}`);
+        compared += 1;
+      }
+    }
+    expect(different).toEqual([]);
+    expect(compared).toBeGreaterThan(10_000);
+  });
+
   const countries = fc.constantFrom(...getCountries());
   const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 4, maxLength: 12 }).map((list) => list.join(''));
 

@@ -87,7 +87,7 @@ describe('a broken quote takes no other row with it', () => {
   });
 
   test('a file of lines that all open and close quotes is read in a time that grows with its size only, or given up', async () => {
-    const lines = 20_000;
+    const lines = 4000;
     await expect(records('x","\n'.repeat(lines), { size: 65_536 })).resolves.toHaveLength(lines);
   });
 });
