@@ -19,6 +19,6 @@ export class PersonaBook {
   next(number: string): Persona {
     const queue = this.#byNumber.get(number);
     const own = queue !== undefined && queue.length > 1 ? queue.shift() : queue?.[0];
-    return own ?? Persona.parse(shippedPersonas.find(({ endsWith }) => number.endsWith(endsWith))?.persona ?? { name: 'says nothing', steps: [] });
+    return own ?? Persona.parse(shippedPersonas.find(({ endings }) => endings.some((ending) => number.endsWith(ending)))?.persona ?? { name: 'says nothing', steps: [] });
   }
 }

@@ -1,17 +1,17 @@
 import type { PersonaInput } from './persona.ts';
 
-/** Who answers which number, by its last digits; README.md lists them. The first that fits. */
-export const shippedPersonas: readonly { endsWith: string; persona: PersonaInput }[] = [
-  { endsWith: '0001', persona: { name: 'busy', steps: [{ do: 'ring', ms: 300 }, { do: 'busy' }] } },
-  { endsWith: '0002', persona: { name: 'does not answer', steps: [{ do: 'no_answer' }] } },
-  { endsWith: '0003', persona: { name: 'declines', steps: [{ do: 'ring', ms: 800 }, { do: 'reject' }] } },
-  { endsWith: '0004', persona: { name: 'no such number', steps: [{ do: 'not_found' }] } },
-  { endsWith: '0005', persona: { name: 'answering machine', steps: [{ do: 'ring', ms: 500 }, { do: 'machine' }] } },
-  { endsWith: '0006', persona: { name: 'fax', steps: [{ do: 'ring', ms: 500 }, { do: 'fax' }] } },
-  { endsWith: '0007', persona: { name: 'says nothing', steps: [{ do: 'ring', ms: 500 }, { do: 'answer' }] } },
-  { endsWith: '0008', persona: { name: 'hangs up on the greeting', steps: [{ do: 'ring', ms: 500 }, { do: 'answer' }, { do: 'hangup', after: 'agentDone' }] } },
+/** Who answers which number, by its last digits; the first that fits. Those of `016…` are for numbers that nobody has (`examples/contacts.csv`). */
+export const shippedPersonas: readonly { endings: readonly string[]; persona: PersonaInput }[] = [
+  { endings: ['0001', '0161'], persona: { name: 'busy', steps: [{ do: 'ring', ms: 300 }, { do: 'busy' }] } },
+  { endings: ['0002'], persona: { name: 'does not answer', steps: [{ do: 'no_answer' }] } },
+  { endings: ['0003', '0163'], persona: { name: 'declines', steps: [{ do: 'ring', ms: 800 }, { do: 'reject' }] } },
+  { endings: ['0004', '0164'], persona: { name: 'no such number', steps: [{ do: 'not_found' }] } },
+  { endings: ['0005', '0165'], persona: { name: 'answering machine', steps: [{ do: 'ring', ms: 500 }, { do: 'machine' }] } },
+  { endings: ['0006'], persona: { name: 'fax', steps: [{ do: 'ring', ms: 500 }, { do: 'fax' }] } },
+  { endings: ['0007'], persona: { name: 'says nothing', steps: [{ do: 'ring', ms: 500 }, { do: 'answer' }] } },
+  { endings: ['0008', '0168'], persona: { name: 'hangs up on the greeting', steps: [{ do: 'ring', ms: 500 }, { do: 'answer' }, { do: 'hangup', after: 'agentDone' }] } },
   {
-    endsWith: '0009',
+    endings: ['0009'],
     persona: {
       name: 'interrupts',
       steps: [{ do: 'ring', ms: 500 }, { do: 'answer' }, { do: 'interrupt', text: 'Hello, who is this?', afterMs: 700 }, { do: 'converse', rules: [] }],
@@ -19,7 +19,7 @@ export const shippedPersonas: readonly { endsWith: string; persona: PersonaInput
   },
   {
     // Who the demonstration calls (tools/demo): she cannot come, and cuts in with another day while the agent still tells the opening hours.
-    endsWith: '0142',
+    endings: ['0142'],
     persona: {
       name: 'Maria',
       steps: [
@@ -43,5 +43,5 @@ export const shippedPersonas: readonly { endsWith: string; persona: PersonaInput
       ],
     },
   },
-  { endsWith: '', persona: { name: 'answers politely', steps: [{ do: 'ring', ms: 500 }, { do: 'answer' }, { do: 'converse', rules: [{ heard: 'good ?bye', hangsUp: true }], otherwise: 'Yes, that is right.' }] } },
+  { endings: [''], persona: { name: 'answers politely', steps: [{ do: 'ring', ms: 500 }, { do: 'answer' }, { do: 'converse', rules: [{ heard: 'good ?bye', hangsUp: true }], otherwise: 'Yes, that is right.' }] } },
 ];

@@ -6,6 +6,8 @@ import { call, detail, env, heading, temporalUiLink } from './surroundings.ts';
 /** Who is called: emulators/carrier/shipped-personas.ts says what happens there. */
 const phoneNumber = '12025550142';
 const ownNumber = '+12025550100';
+/** A campaign shows each of its calls at once another number (docs/campaigns.md). */
+const moreNumbers = ['+12025550190', '+12025550191', '+12025550192', '+12025550193'];
 const connectionName = 'Simulated carrier';
 
 const Triggered = z.object({ workflow_run_id: z.int(), workflow_run_name: z.string(), temporal_workflow_id: z.string() });
@@ -39,7 +41,7 @@ export async function callByPhone({ agentId, carrierUrl }: { agentId: number; ca
   if (run.disposition !== 'user_qualified') throw new Error(`the call ended with ${run.disposition}`);
 }
 
-/** The organization's connection to the simulated carrier, with one number; made once. */
+/** The organization's connection to the simulated carrier, with its numbers; made once. */
 async function connectCarrier(carrierUrl: string): Promise<void> {
   const { configurations } = await call(z.object({ configurations: z.array(z.object({ id: z.int(), name: z.string() })) }), 'GET', '/organizations/telephony-configs');
   if (configurations.some(({ name }) => name === connectionName)) return;
@@ -47,7 +49,8 @@ async function connectCarrier(carrierUrl: string): Promise<void> {
   const config = { provider: 'telnyx', api_key: 'simulated-demo-key', webhook_public_key: readKey(publicKey) };
   const { id } = await call(z.object({ id: z.int() }), 'POST', '/organizations/telephony-configs', { name: connectionName, is_default_outbound: true, config });
   await call(z.object({ id: z.int() }), 'POST', `/organizations/telephony-configs/${id}/phone-numbers`, { address: ownNumber, label: 'Reception', is_default_caller_id: true });
-  detail(`connected «${connectionName}», number ${ownNumber}`);
+  for (const address of moreNumbers) await call(z.object({ id: z.int() }), 'POST', `/organizations/telephony-configs/${id}/phone-numbers`, { address, label: 'Campaigns' });
+  detail(`connected «${connectionName}», number ${ownNumber} and ${moreNumbers.length} more for campaigns`);
 }
 
 /** The answer is the key itself, or JSON with it. */
