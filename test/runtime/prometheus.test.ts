@@ -46,7 +46,7 @@ describe('labels', () => {
 describe('metrics', () => {
   test('are all there from the start, at 0: a rule that adds one to another would be silent without it', async () => {
     for (const role of ['api', 'worker', 'media'] as const) {
-      const { scrape } = createPrometheus({ role, labelValues: { route: ['/a'], activity: ['b'], code: ['c'], disposition: ['d'], model: ['e'] } });
+      const { scrape } = createPrometheus({ role, labelValues: { route: ['/a'], activity: ['b'], code: ['c'], disposition: ['d'], model: ['e'], target_outcome: ['f'] } });
       const names = new Set(readSamples((await scrape()).text).filter(({ value }) => value === 0).map(({ name }) => name));
       const ofRole = (described: Readonly<Record<string, Described>>) => Object.entries(described).flatMap(([name, { roles }]) => (roles.includes(role) ? [name] : []));
       expect([...ofRole(counters), ...ofRole(histograms).map((name) => `${name}_count`)].filter((name) => !names.has(name))).toEqual([]);
