@@ -9,7 +9,7 @@ import { headerIndex } from './header-line.ts';
 import { refused } from './kind.ts';
 import { limits } from './limits.ts';
 import { linesOf } from './lines.ts';
-import type { CellFlag, FileRow, Inspection, StoredFile } from './port.ts';
+import { ContactFileError, type CellFlag, type FileRow, type Inspection, type StoredFile } from './port.ts';
 import { recordsOf, type TextRecord } from './records.ts';
 import { takeSample, type Sample } from './sample.ts';
 import { declaredSeparator, rankSeparators, separators, type Separator } from './separator.ts';
@@ -76,6 +76,7 @@ export async function* textRows(bytes: AsyncIterable<Uint8Array>, reading: TextR
     }
     if (header !== null && rows.length > 0) yield { header, rows };
   }
+  if (header === null) throw new ContactFileError('no_header', `The file has no line ${reading.headerLine}; choose the line that names the columns`);
 }
 
 /** Throws where somebody changed a reading to one that was never shown. */

@@ -68,11 +68,16 @@ async function* rowsBelow(archive: Archive, { sheet, headerLine }: Reading): Asy
     const rows: FileRow[] = [];
     for (const record of records) {
       if (record.line === headerLine) header = checkedHeader(record.cells);
-      else if (record.line > headerLine && header === null) throw new ContactFileError('no_header', `Row ${headerLine} of the sheet is blank; choose the row that names the columns`);
+      else if (record.line > headerLine && header === null) throw headerless(headerLine);
       else if (header !== null) rows.push(toRow(record, { columns: header.length, rowNumber: record.line - headerLine, isSheet: true }));
     }
     if (header !== null && rows.length > 0) yield { header, rows };
   }
+  if (header === null) throw headerless(headerLine);
+}
+
+function headerless(headerLine: number): ContactFileError {
+  return new ContactFileError('no_header', `Row ${headerLine} of the sheet is blank; choose the row that names the columns`);
 }
 
 /** The sheet of that name, or the first one that people see and that has cells. */
