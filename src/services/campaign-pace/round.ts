@@ -53,7 +53,7 @@ export async function paceRound(pacing: Pacing): Promise<Round> {
   if (campaign.state === 'completed' || campaign.state === 'failed') return (await isInCall(pacing)) ? resting({ restMs: null }) : over;
   if (campaign.stopMode !== null) return await stopRound(pacing, campaign);
   if (campaign.state === 'created' || campaign.state === 'paused') return resting({ restMs: null, reason: waitReasons.find((each) => each === campaign.waitReason) ?? 'paused' });
-  if (campaign.importNumber === null) return await syncRound(pacing, campaign);
+  if (campaign.importNumber === null || campaign.state === 'syncing') return await syncRound(pacing, campaign);
   return await leaseRound(pacing, campaign);
 }
 
@@ -86,7 +86,7 @@ async function leaseRound(pacing: Pacing, campaign: CampaignRow): Promise<Round>
   const { deps, ref, memory } = pacing;
   if (await tripped(pacing, campaign)) return resting({ restMs: null, reason: 'breaker' });
   const leased = await leasePage({ deps, ref, own: memory.own });
-  if (leased.kind === 'not_running') return resting({ restMs: 0 });
+  if (leased.kind === 'not_running') return resting({ restMs: soonMs });
   if (leased.kind === 'fault') {
     if (leased.fault === 'windows_never_open') await pauseForHours(deps, ref);
     else await failCampaign(deps, ref, leased.fault);

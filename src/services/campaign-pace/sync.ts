@@ -14,6 +14,7 @@ import type { CampaignRef, PaceDeps } from './deps.ts';
 export async function syncCampaign({ deps, campaign }: { deps: Pick<PaceDeps, 'db' | 'clock' | 'startImport'>; campaign: CampaignRow }): Promise<'synced' | 'waits' | 'failed'> {
   const { id, organizationId, directoryId } = campaign;
   const ref = { campaignId: id, organizationId };
+  if (campaign.importNumber !== null) return await begun(deps, campaign);
   const { state, fault } = await getRow(deps.db.manager, directories, { id: directoryId, organizationId });
   if (state === 'failed') {
     await failSync(deps, ref, fault ?? 'the file could not be read');
@@ -32,6 +33,12 @@ export async function syncCampaign({ deps, campaign }: { deps: Pick<PaceDeps, 'd
     await appendCampaignLog(tx, locked, { clock: deps.clock, event: 'campaign_synced', message: `${ok} of ${rows} rows can be called`, details: { rows, ok } });
     return 'synced';
   });
+}
+
+/** One whose rows were chosen when it was made, as a redial's are, has nothing to read. */
+async function begun({ db }: Pick<PaceDeps, 'db'>, { id, organizationId }: CampaignRow): Promise<'synced'> {
+  await inTransaction(db, (tx) => updateRows(tx, campaigns, { where: { id, organizationId, state: 'syncing' }, change: { state: 'running' } }));
+  return 'synced';
 }
 
 /** Somebody else may be first; what keeps the file from being read at all is the campaign's fault, too. */

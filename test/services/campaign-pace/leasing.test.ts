@@ -5,6 +5,7 @@ import { campaignTargets } from '../../../src/db/tables/campaign-targets.ts';
 import { campaigns, type CampaignRow } from '../../../src/db/tables/campaigns.ts';
 import { numberDials } from '../../../src/db/tables/number-dials.ts';
 import { UnavailableError } from '../../../src/domain/errors.ts';
+import { positionOf } from '../../../src/domain/campaign/order.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
 import { pace, type PaceDeps, type Paced } from '../../../src/services/campaign-pace/index.ts';
 import { planTargets } from '../../../src/services/campaign-pace/plan-targets.ts';
@@ -278,6 +279,25 @@ describe.each(databases)('the pace of a campaign on %s', (kind) => {
     await step(campaign);
     const [target] = (await targetsOf(ctx, campaign)).filter(({ state }) => state === 'processing');
     expect(target?.phoneNumberId).toBe(numberIds[1]);
+  });
+
+  test('a campaign whose rows were chosen when it was made reads nothing, and dials those', async () => {
+    const campaign = await insertCampaign(ctx, { contacts: 3, row: { importNumber: 1, totalRows: 1, plannedAt: clock.now() }, settings: { retry_config: { enabled: false } } });
+    await ctx.db.getRepository(campaignTargets).insert({ campaignId: campaign.id, rowNumber: 2, organizationId: ctx.organizationId, state: 'queued', phone: phoneOf(2), zoneKey: '', position: 2, attempts: 0, tries: 0 });
+    await runToItsEnd(campaign);
+    expect((await targetsOf(ctx, campaign)).map(({ rowNumber, outcome }) => ({ rowNumber, outcome }))).toEqual([{ rowNumber: 2, outcome: 'busy' }]);
+    expect(await eventsOf(ctx, campaign)).toEqual(['campaign_completed']);
+  });
+
+  test('rows are dialed in the order that the campaign says', async () => {
+    const order = async (start_order: 'priority' | 'latest_first' | 'file') => {
+      const campaign = await insertCampaign(ctx, { contacts: [{ priority: 1 }, { priority: 5 }, { priority: -2 }], settings: { retry_config: { enabled: false }, rules: { start_order, retry_plan: {}, caps: { per_hour: null, per_day: null, per_week: null } } } });
+      await runToItsEnd(campaign);
+      const targets = await targetsOf(ctx, campaign);
+      expect(targets.map(({ position }) => position)).toEqual(targets.map(({ rowNumber }) => positionOf({ startOrder: start_order, rowNumber, priority: [1, 5, -2][rowNumber - 1] ?? 0 })));
+      return (await callsOf(ctx, campaign)).map(({ name }) => Number(name.split('-').at(-1)));
+    };
+    expect([await order('file'), await order('priority'), await order('latest_first')].map((each) => [...new Set(each)])).toEqual([[1, 2, 3], [2, 1, 3], [3, 2, 1]]);
   });
 
   test('the call of a row has the context of contract 11.6, its own number, and the retry that it is', async () => {
