@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { directories } from '../../src/db/tables/directories.ts';
@@ -200,6 +200,25 @@ describe.each(databases)('directories on %s', (kind) => {
     socket.destroy();
     await until('what was written is gone', async () => (await incoming()).length === 0);
     expect([await stored(), at((await tenant.ask('GET', '/directories')).body, 'total_count')]).toEqual([before, 0]);
+  });
+
+  test('of the shipped sample the good rows can be called, and each bad one says what is wrong with it', async () => {
+    const id = await tenant.uploaded(await readFile('examples/contacts.csv', 'utf8'), 'contacts.csv');
+    await tenant.ask('PATCH', `/directories/${id}`, { mapping: { default_country: 'US' } });
+    expect(await tenant.checked(id)).toMatchObject({ mapping: { phone: 'phone_number', identifier: 'customer_id', time_zone: 'time_zone', do_not_call: 'do_not_call' }, totals: { rows: 32, blank: 1, ok: 22, invalid: 7, duplicate: 1, no_phone: 1, do_not_call: 1 } });
+    const wrong = (await tenant.rows(id)).flatMap(({ state, cells, findings }) => (state === 'ok' ? [] : [[cells[0], findings?.map(({ code }) => code).join()]]));
+    expect(wrong).toEqual([
+      ['+44 1632 960113', 'phone_invalid'],
+      ['1.20256E+10', 'phone_scientific'],
+      ['12025550122.0', 'phone_decimal'],
+      ['+12025550123 / +12025550124', 'phone_several'],
+      ['call the office', 'phone_letters'],
+      ['', 'phone_missing'],
+      ['202 555 0168', 'duplicate'],
+      ['+12025550127', 'do_not_call'],
+      ['911', 'phone_emergency'],
+      ['Total', 'phone_letters'],
+    ]);
   });
 
   test('an organization finds no directory of another one', async () => {
