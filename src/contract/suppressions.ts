@@ -7,9 +7,12 @@ import { route } from './route.ts';
 
 const reason = () => text({ max: 500 });
 
+/** Described, not checked: whoever reads the number names the fault (contract 5.4). */
+const numberPattern = String.raw`^[ .()-]*\+?[ .()-]*[1-9](?:[ .()-]*[0-9]){6,14}[ .()-]*$`;
+
 /** Ours: the interface has no place for it. */
 export const SuppressNumbersRequest = record({
-  phone_numbers: list(text(), { min: 1, max: 1000 }).meta({ description: 'Digits with country code; a leading `+`, spaces, `-`, `.` and brackets are ignored.' }),
+  phone_numbers: list(text().meta({ pattern: numberPattern }), { min: 1, max: 1000 }).meta({ description: 'Digits with country code; a leading `+`, spaces, `-`, `.` and brackets are ignored.' }),
   reason: reason().nullish().meta({ description: 'For people. It is kept with the numbers: no names.' }),
 }).meta({ id: 'SuppressNumbersRequest', description: 'Numbers that are not to be dialed.' });
 

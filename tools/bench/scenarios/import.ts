@@ -81,7 +81,7 @@ function section({ csv, workbook, plainSeconds, csvMb, sheetMb, isQuick }: { csv
     ],
     targets: [
       { what: `Check of ${figure(csv.rows)} rows`, wanted: `≤ ${wanted.seconds} s`, measured: `${figure(csv.seconds)} s`, isMet: csv.seconds <= wanted.seconds },
-      { what: 'What the CSV adds to the worker, at most', wanted: `≤ ${wanted.rssMb} MB`, measured: `${figure(csv.rssMostMb - csv.rssBeforeMb)} MB`, isMet: csv.rssMostMb - csv.rssBeforeMb <= wanted.rssMb },
+      { what: 'Worker while the CSV is checked, resident at most', wanted: `≤ ${wanted.rssMb} MB`, measured: `${figure(csv.rssMostMb)} MB`, isMet: csv.rssMostMb <= wanted.rssMb },
     ],
   };
 }
