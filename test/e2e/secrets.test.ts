@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/db/data-source.ts';
@@ -42,6 +45,7 @@ const secrets: Record<string, string> = {
 let service: WholeService;
 let worker: RunningProcess;
 let receiver: Receiver;
+let files: string;
 let db: DataSource;
 let [mysql, temporal]: TcpProxy[] = [];
 let owned: Slots;
@@ -54,6 +58,7 @@ beforeAll(async () => {
   const [database, cluster] = [new URL(services.mariadbUrl), new URL(`tcp://${services.temporalAddress}`)];
   [mysql, temporal] = [await startTcpProxy({ host: database.hostname, port: Number(database.port) }), await startTcpProxy({ host: cluster.hostname, port: Number(cluster.port) })];
   receiver = await startReceiver();
+  files = await mkdtemp(join(tmpdir(), 'secrets-'));
   service = await startWholeService({
     databaseAddress: { host: '127.0.0.1', port: mysql.port },
     temporalAddress: `127.0.0.1:${temporal.port}`,
@@ -67,6 +72,7 @@ beforeAll(async () => {
       PARLANCE_DEVOPS_SECRET: secrets['devops secret'] ?? '',
       PARLANCE_RATE_LIMIT_STORE: 'mysql',
       PARLANCE_SIGNUP_ENABLED: 'true',
+      PARLANCE_FILES_DIRECTORY: files,
     },
   });
   worker = service.startWorker();
@@ -81,6 +87,7 @@ afterAll(async () => {
   await service.stop();
   await db.destroy();
   await Promise.all([receiver.close(), mysql?.close(), temporal?.close()]);
+  await rm(files, { recursive: true, force: true });
 }, 60_000);
 
 /** A request whose answer is kept for the search. */
@@ -111,6 +118,19 @@ const changes = [...routeNames.filter((name) => routes[name].method !== 'get' &&
 async function scrape(running: RunningProcess): Promise<string> {
   const port = /"port":(\d+),"msg":"Health server listens"/.exec(running.output())?.[1];
   return await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+}
+
+/** A contact file with the person in it, checked by a worker: what its rows hold passes through everything that imports. */
+async function importContacts(): Promise<string> {
+  const form = new FormData();
+  form.set('file', new Blob([`phone_number,first_name\n+${person.digits},${person.mark}\n${person.email},${person.mark}\n`]), `${person.mark}.csv`);
+  const uploaded = await fetch(`${service.apiUrl}/api/v1/directories`, { method: 'POST', headers: byKey(), body: form });
+  expect(uploaded.status).toBe(200);
+  const id = idAt(await uploaded.json(), 'id');
+  expect((await v1('POST', `/directories/${id}/check`)).status).toBe(200);
+  await eventually('the file was checked', async () => (at((await v1('GET', `/directories/${id}`)).body, 'state') === 'ready' ? true : undefined), { limitMs: 60_000, detail: service.logs });
+  await db.query('UPDATE campaigns SET directory_id = ? WHERE id = ?', [id, owned['campaign_id']]);
+  return id;
 }
 
 /** A call that fetches, uses a tool, is judged, and whose webhook is refused: everything with a secret of its own. */
@@ -148,6 +168,7 @@ describe('everything that a running service prints, measures and answers', () =>
     const link = await ask({}, 'GET', `/api/v1/public/download/workflow/${owned['token']}/transcript`);
     owned = { ...owned, ticket: decodeURIComponent((link.headers.get('location') ?? '').split('/').at(-1) ?? '') };
     secrets['webhook secret'] = String(at((await v1('GET', '/organizations/webhook-secrets')).body, 0, 'secret'));
+    owned = { ...owned, directory_id: await importContacts() };
     await talk();
 
     const statuses = await walk({ ...byKey(), 'X-Dograh-Devops-Secret': secrets['devops secret'] ?? '' }, reads);
