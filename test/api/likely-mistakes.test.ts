@@ -14,8 +14,8 @@ import { createTestDatabase, databases, testSecrets, type TestDatabase } from '.
 import { createFakeCarrier, insertConnection, type FakeCarrier } from '../support/telephony.ts';
 
 /**
- * The check list of contract 17, item by item. 10 is in test/domain/template/render.test.ts and test/workflows/delivery. 15 is about
- * files of contacts, which are not served yet.
+ * The check list of contract 17, item by item. 10 is in test/domain/template/render.test.ts and test/workflows/delivery, 15
+ * in test/api/campaigns.test.ts.
  */
 describe.each(databases)('mistakes that implementations make, on %s', (kind) => {
   let database: TestDatabase;
