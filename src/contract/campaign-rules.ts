@@ -55,7 +55,7 @@ function exactly<Shape extends z.ZodRawShape>(shape: Shape) {
     if (!isJsonObject(given)) return given;
     for (const name of Object.keys(given)) if (!known.has(name)) raiseResolved(ctx, { type: 'extra_forbidden', msg: 'Extra inputs are not permitted', input: given[name] }, [name]);
     return Object.fromEntries(Object.entries(given).filter(([name]) => known.has(name)));
-  }, z.object(shape));
+  }, z.strictObject(shape));
 }
 
 function readObject(value: unknown): Reading<JsonObject> {
