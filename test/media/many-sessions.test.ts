@@ -51,7 +51,8 @@ test('a thousand calls, one batch after the other, leave no session, no socket, 
   await batches(201, 1201);
   const after = heapMiB();
   expect(heard).toBe(1200 * 5);
-  expect({ sessions: host.sessions.all(), sockets: host.server.sockets, timers: timers() - before }).toEqual({ sessions: [], sockets: 0, timers: 0 });
+  // One of the test runner's own may have ended meanwhile.
+  expect({ sessions: host.sessions.all(), sockets: host.server.sockets, timers: Math.max(0, timers() - before) }).toEqual({ sessions: [], sockets: 0, timers: 0 });
   // A thousand sessions that are kept, with their windows of sound, would be hundreds of MiB.
   expect(after - warm).toBeLessThan(10);
   host.ended.length = 0;

@@ -8,14 +8,18 @@ import { UnavailableError } from '../../../src/domain/errors.ts';
 import { positionOf } from '../../../src/domain/campaign/order.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
 import { pace, type PaceDeps, type Paced } from '../../../src/services/campaign-pace/index.ts';
+import { completeCampaign } from '../../../src/services/campaign-pace/complete.ts';
 import { planTargets } from '../../../src/services/campaign-pace/plan-targets.ts';
 import { syncCampaign } from '../../../src/services/campaign-pace/sync.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
 import { suppress } from '../../../src/services/suppressions/index.ts';
+import { hasFreeLine } from '../../../src/services/telephony/free-line.ts';
 import type { CallInput } from '../../../src/temporal/port.ts';
 import { attemptsOf, callsOf, campaignOf, endCall, eventsOf, insertCampaign, phoneOf, setPolicy, targetsOf } from '../../support/campaign-world.ts';
 import { createTestClock, createTestContext, createTestDatabase, databases, type TestClock, type TestDatabase } from '../../support/database.ts';
+import { insertPhoneCall } from '../../support/media/phone-call.ts';
 import { insertConnection } from '../../support/telephony.ts';
+import { until } from '../../support/until.ts';
 
 describe.each(databases)('the pace of a campaign on %s', (kind) => {
   let database: TestDatabase;
@@ -61,6 +65,11 @@ describe.each(databases)('the pace of a campaign on %s', (kind) => {
     return await pace({ deps: of, input: { ...ref, paceMs }, signal: new AbortController().signal });
   }
   const live = async (campaign: CampaignRow): Promise<CallRow[]> => (await callsOf(ctx, campaign)).filter(({ state }) => state === 'pending');
+  /** Whether the server is at such a statement, or somebody waits there for a lock. */
+  const isAsked = async (statement: RegExp): Promise<boolean> => {
+    const all: { Id: number; db: string | null; Info: string | null }[] = await ctx.db.query('SHOW FULL PROCESSLIST');
+    return all.some(({ db, Info }) => db === new URL(database.url).pathname.slice(1) && Info !== null && statement.test(Info));
+  };
   /** Paces and ends what was begun, until the campaign is over. */
   async function runToItsEnd(campaign: CampaignRow, end: (call: CallRow) => Promise<void> = (call) => endCall(ctx, call), mostSteps = 60): Promise<Paced> {
     for (let steps = 0; steps < mostSteps; steps += 1) {
@@ -128,6 +137,23 @@ describe.each(databases)('the pace of a campaign on %s', (kind) => {
     const campaign = await insertCampaign(ctx, { contacts: 20, numbers: 20 });
     await step(campaign, { of: { ...deps, limits: { calls: 10, inboundShare: 0 } } });
     expect(await live(campaign)).toHaveLength(6);
+  });
+
+  test('a campaign and whoever else begins a call do not take the last line both', async () => {
+    const campaign = await insertCampaign(ctx, { contacts: 1, settings: { retry_config: { enabled: false } } });
+    const few = { ...deps, limits: { calls: 1, inboundShare: 0 } };
+    await step(campaign, { of: { ...few, limits: { calls: 0, inboundShare: 0 } } }); // its rows have their places
+    const { callId } = await insertPhoneCall(ctx, { state: 'ended' });
+    const isThrough = { value: false };
+    const { leasing } = await inTransaction(ctx.db, async (tx) => {
+      expect(await hasFreeLine(tx, ctx, { limits: few.limits, direction: 'outbound' })).toBe(true);
+      const leasing = step(campaign, { of: few, paceMs: 1 }).finally(() => (isThrough.value = true));
+      await until('the campaign waits, or has taken the line', async () => isThrough.value || (await isAsked(/organizations.*FOR UPDATE|INSERT INTO `?calls/is)));
+      await tx.getRepository(calls).update({ id: callId }, { state: 'pending' });
+      return { leasing };
+    });
+    expect(await leasing).toMatchObject({ dialed: 0, reason: 'no_line' });
+    expect(await live(campaign)).toEqual([]);
   });
 
   test('two campaigns that both have more to dial share the lines by weight, and the one that began later gets its part', async () => {
@@ -208,6 +234,15 @@ describe.each(databases)('the pace of a campaign on %s', (kind) => {
     expect(started.map(({ callUuid }) => callUuid).toSorted()).toEqual(written.map(({ uuid }) => uuid).toSorted());
     expect(attempts).toHaveLength(3);
     expect(started.map((input) => input.channel)).toEqual(written.map(() => expect.objectContaining({ direction: 'outbound', configurationId: campaign.configurationId })));
+  });
+
+  test('a call that ends between the look for rows and the look for the end does not end the campaign: its row waits to be dialed again', async () => {
+    const campaign = await insertCampaign(ctx, { contacts: 1 });
+    await step(campaign);
+    for (const call of await live(campaign)) await endCall(ctx, call);
+    expect(await targetsOf(ctx, campaign)).toMatchObject([{ state: 'waiting' }]);
+    expect(await completeCampaign(deps, { campaignId: campaign.id, organizationId: ctx.organizationId })).toBe(false);
+    expect((await campaignOf(ctx, campaign)).state).toBe('running');
   });
 
   test('a call that ended while nobody settled its row is settled by the pace, and its line is free', async () => {

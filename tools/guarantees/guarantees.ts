@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export const root = resolve(import.meta.dirname, '../..');
+
+/** A row of docs/guarantees.md. */
+export interface Guarantee {
+  /** What is promised, in a sentence. */
+  promise: string;
+  /** The file of its test. */
+  test: string;
+  /** The test's title as it is written, `%s` and the like included. */
+  title: string;
+  /** The file of the code that it stands on. */
+  source: string;
+  /** Some of that code, as it is written. */
+  code: string;
+}
+
+const row = /^\| (?<promise>[^|]+) \| `(?<test>test\/[^`]+)` “(?<title>[^”]+)” \| `(?<source>src\/[^`]+)` `(?<code>[^`]+)` \|$/;
+
+/** The rows of docs/guarantees.md, and the lines of its tables that are none. */
+export function readGuarantees(): { guarantees: Guarantee[]; unreadable: string[] } {
+  const lines = readFileSync(join(root, 'docs/guarantees.md'), 'utf8').split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| Promise |'));
+  const read = lines.map((line) => ({ line, groups: row.exec(line)?.groups }));
+  return {
+    guarantees: read.flatMap(({ groups: { promise = '', test = '', title = '', source = '', code = '' } = {}, groups }) => (groups === undefined ? [] : [{ promise, test, title, source, code }])),
+    unreadable: read.flatMap(({ line, groups }) => (groups === undefined ? [line] : [])),
+  };
+}

@@ -1,0 +1,56 @@
+import type { Removals } from '../removals.ts';
+
+/** Campaigns, who must not be dialed, contact files and the directories that they become. */
+export const campaigns: Removals = {
+  'src/services/conversation/opt-out.ts': [['const { added, targets } = await suppress(tx,', 'const { added, targets } = ((..._: unknown[]) => ({ added: 0, targets: 0 }))(tx,']],
+  'src/services/suppressions/suppress.ts': [["state: In(['queued', 'waiting']) }", 'state: In([]) }']],
+  'src/services/dialing/is-stopped.ts': [
+    ['stopped_at IS NOT NULL OR ', ''],
+    ["FROM installation_stops WHERE what = 'dialing'", "FROM installation_stops WHERE what = 'nothing'"],
+  ],
+  'src/services/dialing/hang-up.ts': [['live.campaign_id IS NOT NULL AND ', '']],
+  'src/services/campaign-pace/lease-page.ts': [['await getRow(tx, organizations, { id: organizationId }, { isLocked: true });', '']],
+  'src/services/campaign-pace/complete.ts': [["'queued', 'waiting'] as const", "'queued'] as const"]],
+  'src/services/campaign-pace/capacity.ts': [['pool.filter((each) => !inUse.numbers.has(each))', 'pool']],
+  'src/services/campaign-pace/look-after-late.ts': [
+    ["if (call.state === 'pending') unstarted.push(...(await startable(deps.db, target, call)));", ''],
+    ['await settleLate(deps, call);', ';'],
+  ],
+  'src/services/campaign-pace/candidates.ts': [['(state.isOpen ? [{ zoneKey', '(true ? [{ zoneKey']],
+  'src/services/campaign-pace/passed.ts': [["if (suppressed.has(phone)) return { ...closed, outcome: 'suppressed' };", '']],
+  'src/workflows/proxies.ts': [['heartbeatTimeout: timeoutsMs.importHeartbeat,', '']],
+  'src/api/body/form.ts': [["parser.destroy(error instanceof Error ? error : new Error('The body broke off'));", 'parser.end();']],
+  'src/services/directories/upload.ts': [['if (!(await files.write(fileKey, counted.bytes, deps.mostBytes))) throw tooLarge(deps);', 'await files.write(fileKey, counted.bytes, Number.MAX_SAFE_INTEGER);']],
+  'src/services/directories/read-rows.ts': [['totals[totalOf[state]] += 1;', '']],
+  'src/services/directories/import-contacts.ts': [['await forbidLate(', 'void Array.of<unknown>(']],
+  'src/services/directories/change-mapping.ts': [['requireIdle(row);', '']],
+  'src/services/directories/unused-imports.ts': [['if (!kept.has(earlier)) ', '']],
+  'src/services/directories/errors.ts': [[' || !isWanted(contact) ? null', ' ? null']],
+  'src/domain/campaign/settle.ts': [
+    ["if (dueAt === null) return { state: 'failed', dueAt: null, waitReason: 'window_never_opens' };", ''],
+    ['target.attempts >= rule.most || ', ''],
+  ],
+  'src/domain/campaign/windows.ts': [['Math.min(atMs + edgeMs - inWeekMs, stretch.untilMs)', 'atMs + edgeMs - inWeekMs']],
+  'src/domain/campaign/caps.ts': [['{ most: caps.perDay, periodMs: 24 * hourMs },', '']],
+  'src/domain/campaign/lines.ts': [['share - mine.inUse, ', '']],
+  'src/domain/phone/zones.ts': [['for (let length = Math.min(longest, digits.length);', 'for (let length = 1;']],
+  'src/services/campaigns/internal.ts': [
+    ['findCampaign(tx, ctx, id, { isLocked: true })', 'findCampaign(tx, ctx, id)'],
+    ['if (!needed.includes(state)) throw', 'if (false) throw'],
+  ],
+  'src/services/campaigns/start.ts': [['await changeCampaign(tx, campaign, { state: from, ...undo });', '']],
+  'src/services/campaigns/redial.ts': [['if (parent.redialedCampaignId !== null) throw', 'if (false) throw']],
+  'src/domain/campaign/row-wait.ts': [['if (row.dueAt !== null && row.dueAt > now) return', 'if (false) return']],
+  'src/contract/campaign-rules.ts': [['if (!known.has(name)) raiseResolved', 'if (false) raiseResolved']],
+  'src/providers/contact-files/records.ts': [["if (end === 'broken' || ", 'if (']],
+  'src/providers/contact-files/archive.ts': [[' && entry.uncompressedSize > limits.ratio * entry.compressedSize) throw', ' && false) throw']],
+  'src/providers/contact-files/sample.ts': [['|| !isAscii(head)) return', '|| true) return']],
+  'src/domain/directory/read-phone.ts': [["if (scientific.test(text)) return 'phone_scientific';", '']],
+  'src/domain/directory/plain-number.ts': [["if (type === 'PREMIUM_RATE') return 'premium';", '']],
+  'src/domain/directory/exposed-names.ts': [['if (taken.has(column)) return [];', '']],
+  'src/providers/contact-files/rewrite.ts': [
+    ['if (row.flags === undefined && !row.isBlank) return [record.text, ...extra];', ''],
+    ['extra.map(harmless)', 'extra'],
+  ],
+  'src/providers/contact-files/file-rows.ts': [['cells = withoutLongCells(cells, flags);', '']],
+};
