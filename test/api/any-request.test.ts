@@ -6,10 +6,10 @@ import { readDescription, type Operation } from '../support/any-request/operatio
 import { anyRequest } from '../support/any-request/requests.ts';
 import { createAnyRequestWorld, type AnyRequestWorld } from '../support/any-request/world.ts';
 import { databases } from '../support/database.ts';
-import { propertyRuns, propertySeed } from '../support/seed.ts';
+import { propertyRuns, propertySeed, seedOfDescription } from '../support/seed.ts';
 
 const description = readDescription();
-const seed = propertySeed('Any request');
+const seed = propertySeed('Any request', seedOfDescription());
 /** How often each operation is asked, on each server. */
 const runs = { mariadb: propertyRuns(10), mysql: propertyRuns(25) };
 

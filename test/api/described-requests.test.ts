@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createAnyRequestWorld, type AnyRequestWorld } from '../support/any-request/world.ts';
 import { at } from '../support/api-on-services.ts';
-import { propertyRuns, propertySeed } from '../support/seed.ts';
+import { propertyRuns, propertySeed, seedOfDescription } from '../support/seed.ts';
 import { schemathesisPython } from '../support/services.ts';
 
 const settings = join(import.meta.dirname, '../support/schemathesis');
-const seed = propertySeed('Described requests');
+const seed = propertySeed('Described requests', seedOfDescription());
 
 /** Runs Schemathesis in a copy of the folder of its settings, because it writes where it runs; what it printed, and its exit code. */
 async function schemathesis(args: string[], env: Record<string, string>): Promise<{ code: number; output: string }> {

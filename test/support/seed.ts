@@ -1,4 +1,5 @@
-import { randomInt } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 
 /** Numbers in [0, 1) that a seed repeats. */
 export type Random = () => number;
@@ -19,6 +20,16 @@ export function propertySeed(title: string, usual = randomInt(2 ** 31)): number 
   process.stderr.write(`${title}: seed ${seed} (PROPERTY_SEED=${seed} repeats it)\n`);
   return seed;
 }
+
+/**
+ * The usual seed of requests that are made from the description: a description is asked the same on every machine, a changed one is
+ * asked otherwise. Who hunts sets PROPERTY_SEED.
+ */
+export const seedOfDescription = (): number =>
+  createHash('sha256')
+    .update(readFileSync(new URL('../../openapi.json', import.meta.url)))
+    .digest()
+    .readUInt32BE() >>> 1;
 
 /** How many requests are generated: PROPERTY_RUNS, for a long hunt by hand, or what a test run has time for. */
 export const propertyRuns = (usual: number): number => Number(process.env['PROPERTY_RUNS'] ?? usual);

@@ -2,20 +2,18 @@
  * Takes the pictures of the API reference page from a running service, wide and narrow:
  * `node tools/screenshots/api-reference.ts [API]`; needs Chromium on the PATH (or CHROMIUM).
  */
-import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Browser, type Route } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
+import { launchBrowser } from './browser.ts';
 
 const [apiUrl = 'http://127.0.0.1:8000'] = process.argv.slice(2);
 const images = fileURLToPath(new URL('../../docs/images', import.meta.url));
-const executablePath = process.env['CHROMIUM'] ?? execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
-const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
-const browser = await chromium.launch({ executablePath, args: quiet });
+const browser = await launchBrowser();
 try {
-  await picture(browser, { name: 'api-reference', width: 1280, height: 1000, open: [] });
-  await picture(browser, { name: 'api-reference-operation', width: 1280, height: 1400, open: ['operations-Text_sessions-sendTextMessage'] });
-  await picture(browser, { name: 'api-reference-narrow', width: 420, height: 900, open: ['operations-Agents-publishWorkflow'] });
+  await picture(browser, { name: 'api-reference', width: 1280, height: 1000, open: null });
+  await picture(browser, { name: 'api-reference-operation', width: 1280, height: 1400, open: 'Text sessions/sendTextMessage' });
+  await picture(browser, { name: 'api-reference-narrow', width: 420, height: 900, open: 'Agents/publishWorkflow' });
 } finally {
   await browser.close();
 }
@@ -26,18 +24,12 @@ async function refuse(route: Route): Promise<void> {
   throw new Error(`the page asks ${route.request().url()}`);
 }
 
-/** The page, or from the first of the operations that are unfolded. */
-async function picture(browser: Browser, { name, width, height, open }: { name: string; width: number; height: number; open: string[] }): Promise<void> {
+/** The page, or from the operation (its section and name) that is unfolded. */
+async function picture(browser: Browser, { name, width, height, open }: { name: string; width: number; height: number; open: string | null }): Promise<void> {
   const page = await browser.newPage({ viewport: { width, height }, deviceScaleFactor: 1 });
   await page.route((url) => url.origin !== new URL(apiUrl).origin && url.protocol !== 'data:', refuse);
-  await page.goto(`${apiUrl}/api/v1/docs`, { waitUntil: 'networkidle' });
-  await page.locator('.opblock').first().waitFor();
-  for (const id of open) {
-    const operation = page.locator(`#${id}`);
-    await operation.locator('.opblock-summary-control').click();
-    await operation.locator('.responses-wrapper').waitFor();
-    await operation.evaluate((element) => element.scrollIntoView({ block: 'start' }));
-  }
+  await page.goto(`${apiUrl}/api/v1/docs${open === null ? '' : `#/${encodeURI(open)}`}`, { waitUntil: 'networkidle' });
+  await page.locator(open === null ? '.opblock' : '.opblock.is-open .responses-wrapper').first().waitFor();
   await page.screenshot({ path: `${images}/${name}.png` });
   await page.close();
 }

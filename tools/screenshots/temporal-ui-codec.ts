@@ -3,16 +3,14 @@
  * in. `PARLANCE_CODEC_TOKEN=… node tools/screenshots/temporal-ui-codec.ts <Temporal UI> <API> <workflow id> [namespace]`; needs
  * Chromium on the PATH (or CHROMIUM). It does in the browser what the runbook tells an operator to do.
  */
-import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
+import { launchBrowser } from './browser.ts';
 
 const [uiUrl = '', apiUrl = '', workflowId = '', namespace = 'parlance'] = process.argv.slice(2);
 const codecUrl = `${apiUrl}/api/v1/temporal/codec`;
 const file = fileURLToPath(new URL('../../docs/images/temporal-ui-codec.png', import.meta.url));
 
-const executablePath = process.env['CHROMIUM'] ?? execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'] });
+const browser = await launchBrowser();
 try {
   const page = await browser.newPage({ viewport: { width: 1760, height: 1300 } });
   await page.goto(`${codecUrl}/sign-in`);

@@ -3,17 +3,15 @@
  * and one call's timeline. `node tools/screenshots/temporal-ui.ts <Temporal UI> [namespace]`; needs Chromium on the PATH
  * (or CHROMIUM) and at least one finished call, which `npm run demo` makes.
  */
-import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { launchBrowser } from './browser.ts';
 
 const [uiUrl = 'http://127.0.0.1:8233', namespace = 'parlance'] = process.argv.slice(2);
 const images = fileURLToPath(new URL('../../docs/images', import.meta.url));
 const columns = ['Status', 'Workflow ID', 'AgentVersion', 'CallSource', 'CallState', 'TurnCount', 'Disposition', 'NodesVisited', 'Start'];
 
-const executablePath = process.env['CHROMIUM'] ?? execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
-const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
-const browser = await chromium.launch({ executablePath, args: quiet });
+const browser = await launchBrowser();
 try {
   const context = await browser.newContext({ viewport: { width: 1760, height: 900 } });
   await context.addInitScript(([key, value]) => localStorage.setItem(key ?? '', value ?? ''), ['namespace-workflow-table-columns', JSON.stringify({ [namespace]: columns.map((label) => ({ label })) })]);

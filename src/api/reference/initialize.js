@@ -2,7 +2,7 @@
 const { root, description: address } = document.querySelector('#reference').dataset;
 const description = await (await fetch(address)).json();
 
-globalThis.SwaggerUIBundle({
+const ui = globalThis.SwaggerUIBundle({
   dom_id: '#reference',
   spec: { ...description, servers: [{ url: `${location.origin}${root}` }] },
   deepLinking: true,
@@ -13,6 +13,7 @@ globalThis.SwaggerUIBundle({
   defaultModelExpandDepth: 2,
   showCommonExtensions: true,
   validatorUrl: null,
+  onComplete: () => void follow(),
 });
 
 /* The sections beside the page, where there is room for them. */
@@ -21,6 +22,21 @@ for (const { name } of description.tags) {
   const link = document.createElement('a');
   link.href = `#/${encodeURIComponent(name)}`;
   link.textContent = name;
-  link.addEventListener('click', () => document.querySelector(`[id="operations-tag-${name.replaceAll(' ', '_')}"]`)?.scrollIntoView());
   sections.append(link);
 }
+
+/* Of a long list Swagger UI renders only what is in view. It follows an address once, when it loads, and often before it has measured
+   where its list begins: here it is told until it is there, for at most 60 frames, and whenever the address changes. */
+async function follow() {
+  const address = decodeURIComponent(location.hash);
+  const [section = '', operation] = address.slice(2).split('/');
+  const id = (operation === undefined ? `operations-tag-${section}` : `operations-${section}-${operation}`).replaceAll(' ', '_');
+  if (section === '') return;
+  for (let frames = 0; frames < 60; frames++) {
+    const { top } = document.getElementById(id)?.getBoundingClientRect() ?? { top: -1 };
+    if (top >= 0 && top < innerHeight / 2) return;
+    ui.layoutActions.parseDeepLinkHash(address);
+    await new Promise(requestAnimationFrame);
+  }
+}
+addEventListener('hashchange', follow);
