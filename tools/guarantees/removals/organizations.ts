@@ -76,5 +76,6 @@ export const organizations: Removals = {
   'src/db/migrations/1763718400000-calls-usage.ts': [['await runner.query(\'CREATE INDEX `ix_calls_usage` ON `calls` (`organization_id`, `created_at`, `id`, `started_at`, `ended_at`, `cost_usd`)\');', '']],
   'src/contract/examples.ts': [['expected_revision: 4', 'expected_revision: 3']],
   'src/contract/openapi.ts': [['components: { securitySchemes },', '']],
+  'src/api/reference/initialize.js': [["addEventListener('hashchange', follow);", '']],
   'src/api/reference/page.ts': [["default-src 'none'; script-src 'self'", "script-src 'self'"]],
 };
