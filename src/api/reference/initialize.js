@@ -25,17 +25,17 @@ for (const { name } of description.tags) {
   sections.append(link);
 }
 
-/* Of a long list Swagger UI renders only what is in view. It follows an address once, when it loads, and often before it has measured
-   where its list begins: here it is told until it is there, for at most 60 frames, and whenever the address changes. */
+/* Of a long list Swagger UI renders only what is in view. It follows an address once, when it loads, often before it has measured
+   where its list begins, and rows that it measures on the way move the place: it is held there for half a second, also when the
+   address changes. */
 async function follow() {
   const address = decodeURIComponent(location.hash);
   const [section = '', operation] = address.slice(2).split('/');
   const id = (operation === undefined ? `operations-tag-${section}` : `operations-${section}-${operation}`).replaceAll(' ', '_');
   if (section === '') return;
-  for (let frames = 0; frames < 60; frames++) {
+  for (let frames = 0; frames < 30 && decodeURIComponent(location.hash) === address; frames++) {
     const { top } = document.getElementById(id)?.getBoundingClientRect() ?? { top: -1 };
-    if (top >= 0 && top < innerHeight / 2) return;
-    ui.layoutActions.parseDeepLinkHash(address);
+    if (top < 0 || top > innerHeight / 4) ui.layoutActions.parseDeepLinkHash(address);
     await new Promise(requestAnimationFrame);
   }
 }
