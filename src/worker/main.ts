@@ -74,7 +74,7 @@ const health = await startHealthServer({ port: config.workerHealthPort, host: co
 shutdown.onStop('health server', () => health.close());
 
 try {
-  const workflowBundle = await loadWorkflowBundle(log, { failureConverterPath: dataConverter?.failureConverterPath });
+  const workflowBundle = await loadWorkflowBundle(log, { failureConverterPath: dataConverter?.failureConverterPath, signal: shutdown.signalled });
   db = await connectMysqlWhenThere({ url: config.databaseUrl, log, signal: shutdown.signalled });
   const pool = db;
   shutdown.onStop('MySQL', () => pool.destroy());

@@ -73,7 +73,7 @@ function section({ csv, workbook, plainSeconds, csvMb, sheetMb, isQuick }: { csv
     id: 'import',
     title: 'Imports of contact files',
     method: [
-      `A CSV file of ${figure(csv.rows)} rows (${figure(csvMb)} MB) and a workbook of ${figure(workbook.rows)} (${figure(sheetMb)} MB), five columns, every number once, are uploaded by the API and checked: read, every number parsed, zones found, duplicates and suppressions looked for, every row stored in MySQL. Time from the request of the check to the answer that it is ready. API, worker, MySQL, Temporal and whoever measures share the machine. Memory is the resident set of the worker, read five times a second; the worker has just started, and has the memory with which it bundled its Workflows.`,
+      `A CSV file of ${figure(csv.rows)} rows (${figure(csvMb)} MB) and a workbook of ${figure(workbook.rows)} (${figure(sheetMb)} MB), five columns, every number once, are uploaded by the API and checked: read, every number parsed, zones found, duplicates and suppressions looked for, every row stored in MySQL. Time from the request of the check to the answer that it is ready. API, worker, MySQL, Temporal and whoever measures share the machine. Memory is the resident set of the worker, read five times a second; the worker has just started.`,
       `The plain import reads the same CSV file with csv-parse and writes rows with one INSERT for 2,000 of them, into a table with the same columns and keys but without foreign keys. It looks at no row.${isQuick ? ' A quick run: fewer rows.' : ''}`,
     ],
     tables: [

@@ -1,0 +1,43 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { loadWorkflowBundle } from '../../src/worker/bundle.ts';
+import { testBundle } from '../support/call-world.ts';
+import { until } from '../support/until.ts';
+
+const warned: unknown[] = [];
+const log: Parameters<typeof loadWorkflowBundle>[0] = { warn: (...said: unknown[]) => void warned.push(said) };
+const failureConverterPath = fileURLToPath(new URL('../../src/temporal/failure-converter.ts', import.meta.url));
+
+afterEach(() => {
+  warned.length = 0;
+});
+
+/** Without its source map, which names the files of the one who built it. */
+function programOf(bundle: object): string {
+  return 'code' in bundle && typeof bundle.code === 'string' ? bundle.code.replace(/\n\/\/# sourceMappingURL=.*/s, '') : 'no code';
+}
+
+/** Processes that this one has begun and that still run. */
+function children(): string[] {
+  return execFileSync('ps', ['--ppid', String(process.pid), '-o', 'args=', '--no-headers'], { encoding: 'utf8' }).split('\n').filter((line) => line.includes('bundle-main.ts'));
+}
+
+test.each([
+  ['without a failure converter', undefined],
+  ['with one that is part of it', failureConverterPath],
+])('the script that another process builds is the one that would be built here, %s', async (_, path) => {
+  const built = await loadWorkflowBundle(log, { failureConverterPath: path });
+  expect(programOf(built) === programOf(await testBundle(path))).toBe(true);
+  expect(warned).toEqual([]);
+  expect(children()).toEqual([]);
+}, 60_000);
+
+test('a worker that is told to stop while its Workflows are bundled does not wait for that, and leaves nobody behind', async () => {
+  const stopping = new AbortController();
+  const built = loadWorkflowBundle(log, { signal: stopping.signal }).catch((error: unknown) => error);
+  await until('the bundler runs', async () => children().length === 1);
+  stopping.abort();
+  expect(await built).toHaveProperty('name', 'AbortError');
+  await until('the bundler has ended', async () => children().length === 0);
+}, 60_000);
