@@ -1,6 +1,5 @@
-import { z } from 'zod';
-import { isJsonObject, list, record, type JsonObject } from './lax/collections.ts';
-import { raiseAsGiven, raiseResolved, read, refuse, settle, type Reading } from './lax/fault.ts';
+import { exactRecord, list, record } from './lax/collections.ts';
+import { raiseAsGiven } from './lax/fault.ts';
 import { boolean, integer, number } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
 
@@ -47,23 +46,8 @@ export const CircuitBreaker = record({
   min_calls_in_window: integer({ ge: 1, le: 100 }).default(5),
 }).meta({ id: 'CircuitBreaker', description: 'When too many calls fail the campaign pauses, and its log says so.' });
 
-/** An object of ours with no other keys: a rule whose name is mistyped is refused, not left out. */
-function exactly<Shape extends z.ZodRawShape>(shape: Shape) {
-  const known = new Set(Object.keys(shape));
-  return z.preprocess((value, ctx) => {
-    const given = settle(ctx, readObject(value));
-    if (!isJsonObject(given)) return given;
-    for (const name of Object.keys(given)) if (!known.has(name)) raiseResolved(ctx, { type: 'extra_forbidden', msg: 'Extra inputs are not permitted', input: given[name] }, [name]);
-    return Object.fromEntries(Object.entries(given).filter(([name]) => known.has(name)));
-  }, z.strictObject(shape));
-}
-
-function readObject(value: unknown): Reading<JsonObject> {
-  return isJsonObject(value) ? read(value) : refuse('model_attributes_type', 'Input should be a valid dictionary or object to extract fields from', value);
-}
-
 const plan = () =>
-  exactly({
+  exactRecord({
     waits_seconds: list(integer({ ge: 30, le: 2_592_000 }), { min: 1, max: 20 }).meta({ description: 'Before the first further attempt, the second, and so on; the last counts for all after it.' }),
     most: integer({ ge: 0, le: 20 }).meta({ description: 'Further attempts after this outcome; 0 = none.' }),
     next_day: boolean().optional().meta({ description: 'Not before the next day of the person.' }),
@@ -75,13 +59,13 @@ const plan = () =>
 const cap = () => integer({ ge: 1, le: 1000 }).nullish().meta({ description: 'Null = as many as there are.' });
 
 /** Ours: the rules of a campaign beyond contract 11.5 (docs/campaigns.md). */
-export const CampaignRules = exactly({
+export const CampaignRules = exactRecord({
   window_zone: literal('campaign', 'contact').optional().meta({ description: 'Whose time zone the hours of `schedule_config` are in.', override: { default: 'campaign' } }),
-  retry_plan: exactly({ no_answer: plan(), busy: plan(), declined: plan(), voicemail: plan(), voicemail_message: plan(), short_answer: plan(), reached: plan() }).optional().meta({ description: 'By outcome; in place of `retry_config`. Outcomes that are not here have a rule that cannot be changed (docs/campaigns.md).' }),
+  retry_plan: exactRecord({ no_answer: plan(), busy: plan(), declined: plan(), voicemail: plan(), voicemail_message: plan(), short_answer: plan(), reached: plan() }).optional().meta({ description: 'By outcome; in place of `retry_config`. Outcomes that are not here have a rule that cannot be changed (docs/campaigns.md).' }),
   most_attempts: integer({ ge: 1, le: 50 }).optional().meta({ description: 'Attempts of one row, over all outcomes.' }),
-  caps: exactly({ per_hour: cap(), per_day: cap(), per_week: cap() }).optional().meta({ description: 'Dials of one number, over all campaigns of the organization.' }),
+  caps: exactRecord({ per_hour: cap(), per_day: cap(), per_week: cap() }).optional().meta({ description: 'Dials of one number, over all campaigns of the organization.' }),
   starts_per_second: number({ gt: 0, le: 1000 }).optional().meta({ description: 'Dials that this campaign begins in a second; those of the organization have their own limit.' }),
-  ramp: exactly({ lines: integer({ ge: 1, le: 1000 }).meta({ description: 'At the start.' }), each_minute: integer({ ge: 1, le: 1000 }).meta({ description: 'So many more in every minute.' }) }).optional().meta({ description: 'Lines grow slowly after the start.' }),
+  ramp: exactRecord({ lines: integer({ ge: 1, le: 1000 }).meta({ description: 'At the start.' }), each_minute: integer({ ge: 1, le: 1000 }).meta({ description: 'So many more in every minute.' }) }).optional().meta({ description: 'Lines grow slowly after the start.' }),
   weight: integer({ ge: 1, le: 100 }).optional().meta({ description: 'Share of the lines where campaigns run beside each other.', override: { default: 1 } }),
   from_phone_number_ids: list(integer(), { min: 1, max: 500 }).optional().meta({ description: 'Numbers that are shown; without it every active one of the connection.' }),
   start_order: literal('file', 'priority', 'latest_first', 'closing_window').optional().meta({ description: 'Order of the first calls. Fixed at the start.', override: { default: 'file' } }),

@@ -628,3 +628,91 @@ for label, body in {
     add(f"recordings: {label}", "POST", RECORDINGS, body)
 for label, body in {"empty": {}, "right": {"recording_id": "a-B_9"}, "blank": {"recording_id": ""}, "dot": {"recording_id": "a.b"}, "number": {"recording_id": 5}, "null body": None}.items():
     add(f"recording, renamed: {label}", "PATCH", f"{RECORDINGS}hello", body)
+
+# Campaigns, suppressed numbers, the organization's policy
+CAMPAIGN = {"name": "Autumn", "workflow_id": 7, "source_type": "csv", "source_id": "campaigns/k"}
+SLOT = {"day_of_week": 0, "start_time": "09:00", "end_time": "17:00"}
+PLAN = {"waits_seconds": [30], "most": 1}
+for label, body in {
+    "empty": {},
+    "smallest": CAMPAIGN,
+    "nulls": {**CAMPAIGN, "telephony_configuration_id": None, "retry_config": None, "max_concurrency": None, "schedule_config": None, "circuit_breaker": None, "identifier_column": None, "rules": None},
+    "lax": {**CAMPAIGN, "workflow_id": "7", "telephony_configuration_id": 3.0, "max_concurrency": " 5 ", "strict": "on", "more": 1},
+    "all wrong": {"name": "", "workflow_id": None, "source_type": "xlsx", "source_id": 5, "telephony_configuration_id": "x", "retry_config": [], "max_concurrency": 101, "schedule_config": 1, "circuit_breaker": "b", "strict": None, "identifier_column": "", "rules": "r"},
+    "too long": {**CAMPAIGN, "name": "n" * 256, "source_id": "s" * 256, "identifier_column": "i" * 256},
+    "csv and a line break": {**CAMPAIGN, "source_type": "csv\n"},
+    "null body": None,
+    "list": [],
+}.items():
+    add(f"campaign: {label}", "POST", "/api/v1/campaign/create", body)
+for label, retry in {
+    "empty": {},
+    "lax": {"enabled": "no", "max_retries": "3", "retry_delay_seconds": 30.0, "retry_on_busy": 0},
+    "too little": {"max_retries": -1, "retry_delay_seconds": 29},
+    "too much": {"max_retries": 11, "retry_delay_seconds": 3601},
+    "all wrong": {"enabled": None, "max_retries": 1.5, "retry_delay_seconds": "soon", "retry_on_busy": "maybe", "retry_on_no_answer": 2, "retry_on_voicemail": []},
+}.items():
+    add(f"campaign, retries: {label}", "PATCH", "/api/v1/campaign/7", {"retry_config": retry})
+    add(f"redial, retries: {label}", "POST", "/api/v1/campaign/7/redial", {"retry_config": retry})
+for label, schedule in {
+    "empty": {},
+    "right": {"enabled": 1, "timezone": "Europe/Berlin", "slots": [SLOT, {**SLOT, "end_time": "24:00"}]},
+    "no slot": {"slots": []},
+    "too many": {"slots": [SLOT] * 51},
+    "zone of no letter": {"timezone": "", "slots": [SLOT]},
+    "zone too long": {"timezone": "z" * 65, "slots": [SLOT]},
+    "zone of a number": {"timezone": 1, "slots": [SLOT]},
+    "slots of all kinds": {"slots": [None, {}, {**SLOT, "day_of_week": 7}, {**SLOT, "day_of_week": -1}, {**SLOT, "start_time": "9:00"}, {**SLOT, "start_time": "25:00"}, {**SLOT, "end_time": "09:60"}, {**SLOT, "start_time": "17:00"}, {**SLOT, "start_time": "18:00"}, {**SLOT, "start_time": "24:00", "end_time": "24:00"}, {**SLOT, "start_time": 900}, {**SLOT, "end_time": "17:00\n"}]},
+    "object of slots": {"slots": {}},
+}.items():
+    add(f"campaign, schedule: {label}", "PATCH", "/api/v1/campaign/7", {"schedule_config": schedule})
+for label, breaker in {
+    "empty": {},
+    "lax": {"enabled": "y", "failure_threshold": "0.25", "window_seconds": "30", "min_calls_in_window": True},
+    "too little": {"failure_threshold": -0.1, "window_seconds": 29, "min_calls_in_window": 0},
+    "too much": {"failure_threshold": 1.1, "window_seconds": 601, "min_calls_in_window": 101},
+    "all wrong": {"enabled": "maybe", "failure_threshold": "half", "window_seconds": None, "min_calls_in_window": {}},
+}.items():
+    add(f"campaign, circuit breaker: {label}", "PATCH", "/api/v1/campaign/7", {"circuit_breaker": breaker})
+for label, rules in {
+    "empty": {},
+    "all": {"window_zone": "contact", "retry_plan": {"no_answer": {**PLAN, "next_day": True, "other_part_of_day": "no"}, "reached": PLAN}, "most_attempts": 3, "caps": {"per_hour": None, "per_day": 2}, "starts_per_second": "0.5", "ramp": {"lines": 1, "each_minute": 2}, "weight": 5, "from_phone_number_ids": ["1", 2.0], "start_order": "priority", "agent_version": "pinned"},
+    "a name that is not there": {"weigth": 5},
+    "__proto__": {"__proto__": {"a": 1}, "weight": 1},
+    "names that are not there, at every depth": {"x": 1, "retry_plan": {"machine": PLAN, "busy": {**PLAN, "y": None}}, "caps": {"per_month": 1}, "ramp": {"lines": 1, "each_minute": 1, "z": 2}, "weight": 0, "a": 2},
+    "nulls": {"window_zone": None, "retry_plan": None, "most_attempts": None, "caps": None, "starts_per_second": None, "ramp": None, "weight": None, "from_phone_number_ids": None, "start_order": None, "agent_version": None},
+    "all wrong": {"window_zone": "mine", "retry_plan": [], "most_attempts": 51, "caps": 5, "starts_per_second": 0, "ramp": {}, "weight": "x", "from_phone_number_ids": [], "start_order": "random", "agent_version": 1},
+    "plans": {"retry_plan": {"no_answer": {}, "busy": {"waits_seconds": [], "most": 21}, "declined": {"waits_seconds": [29, 2592001, "x"], "most": -1}, "voicemail": None, "voicemail_message": {**PLAN, "next_day": None}, "short_answer": {"waits_seconds": [30] * 21, "most": 1}}},
+    "caps": {"caps": {"per_hour": 0, "per_day": 1001, "per_week": "x"}},
+    "too much": {"starts_per_second": 1000.5, "ramp": {"lines": 0, "each_minute": 1001}, "from_phone_number_ids": [1] * 501},
+}.items():
+    add(f"campaign, rules: {label}", "PATCH", "/api/v1/campaign/7", {"rules": rules})
+add("campaign, changed: all wrong", "PATCH", "/api/v1/campaign/x", {"name": "", "max_concurrency": 0, "rules": []})
+for label, body in {
+    "empty": {},
+    "right": {"name": "Again", "retry_on_busy": "off"},
+    "nobody": {"retry_on_voicemail": False, "retry_on_no_answer": 0, "retry_on_busy": "n"},
+    "all wrong": {"name": "", "retry_on_voicemail": None, "retry_on_no_answer": "maybe", "retry_on_busy": 3, "retry_config": 1},
+    "null body": None,
+}.items():
+    add(f"redial: {label}", "POST", "/api/v1/campaign/7/redial", body)
+for label, body in {"empty": {}, "right": {"mode": "hang_up"}, "wrong": {"mode": "now"}, "null": {"mode": None}, "null body": None}.items():
+    add(f"stop: {label}", "POST", "/api/v1/campaign/7/stop", body)
+for label, body in {
+    "empty": {},
+    "right": {"phone_numbers": ["+1 555 010 0001"], "reason": None},
+    "none": {"phone_numbers": []},
+    "too many": {"phone_numbers": ["1"] * 1001},
+    "all wrong": {"phone_numbers": [5, None, "1"], "reason": "r" * 501},
+    "text": {"phone_numbers": "15550100001"},
+}.items():
+    add(f"suppressed numbers: {label}", "POST", "/api/v1/suppressions", body)
+for label, body in {
+    "empty": {},
+    "right": {"reserved_lines": "2", "starts_per_second": 0.01, "caps": {}, "window": {"slots": [SLOT]}},
+    "nulls": {"reserved_lines": None, "starts_per_second": None, "caps": None, "window": None},
+    "all wrong": {"reserved_lines": -1, "starts_per_second": 0, "caps": {"per_hour": 0, "per_day": "x", "per_week": 1001}, "window": {}},
+    "slots": {"window": {"slots": [{**SLOT, "end_time": "24:00"}, {**SLOT, "start_time": "17:00"}, {**SLOT, "day_of_week": 7}, 5]}},
+    "too much": {"reserved_lines": 1001, "starts_per_second": 100.5, "window": {"slots": [SLOT] * 51}},
+}.items():
+    add(f"dial policy: {label}", "PUT", "/api/v1/organizations/dial-policy", body)

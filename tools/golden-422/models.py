@@ -548,6 +548,187 @@ class RotateApiKey(BaseModel):
     grace_period_seconds: Optional[Annotated[int, Field(ge=0, le=2592000)]] = None
 
 
+class RetryConfig(BaseModel):
+    enabled: bool = True
+    max_retries: Annotated[int, Field(ge=0, le=10)] = 2
+    retry_delay_seconds: Annotated[int, Field(ge=30, le=3600)] = 120
+    retry_on_busy: bool = True
+    retry_on_no_answer: bool = True
+    retry_on_voicemail: bool = True
+
+
+TimeOfDay = Annotated[str, Field(pattern=r"^\d{2}:\d{2}$")]
+
+
+class Slot(BaseModel):
+    day_of_week: Annotated[int, Field(ge=0, le=6)]
+    start_time: TimeOfDay
+    end_time: TimeOfDay
+
+    @model_validator(mode="after")
+    def check(self):
+        for name in ["start_time", "end_time"]:
+            latest = "24:00" if name == "end_time" else "23:59"
+            if getattr(self, name) > latest or getattr(self, name)[3:] > "59":
+                raise ValueError(f"{name} must be a time of day")
+        if self.start_time >= self.end_time:
+            raise ValueError("start_time must be before end_time; a slot does not cross midnight")
+        return self
+
+
+class ScheduleConfig(BaseModel):
+    enabled: bool = True
+    timezone: Annotated[str, Field(min_length=1, max_length=64)] = "UTC"
+    slots: Annotated[list[Slot], Field(min_length=1, max_length=50)]
+
+
+class CircuitBreaker(BaseModel):
+    enabled: bool = True
+    failure_threshold: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = 0.5
+    window_seconds: Annotated[int, Field(ge=30, le=600)] = 120
+    min_calls_in_window: Annotated[int, Field(ge=1, le=100)] = 5
+
+
+class Exact(BaseModel):
+    """Ours: a rule whose name is mistyped is refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Plan(Exact):
+    waits_seconds: Annotated[list[Annotated[int, Field(ge=30, le=2_592_000)]], Field(min_length=1, max_length=20)]
+    most: Annotated[int, Field(ge=0, le=20)]
+    next_day: bool = None
+    other_part_of_day: bool = None
+
+
+class RetryPlan(Exact):
+    no_answer: Plan = None
+    busy: Plan = None
+    declined: Plan = None
+    voicemail: Plan = None
+    voicemail_message: Plan = None
+    short_answer: Plan = None
+    reached: Plan = None
+
+
+Cap = Optional[Annotated[int, Field(ge=1, le=1000)]]
+
+
+class Caps(Exact):
+    per_hour: Cap = None
+    per_day: Cap = None
+    per_week: Cap = None
+
+
+class Ramp(Exact):
+    lines: Annotated[int, Field(ge=1, le=1000)]
+    each_minute: Annotated[int, Field(ge=1, le=1000)]
+
+
+class CampaignRules(Exact):
+    window_zone: Literal["campaign", "contact"] = None
+    retry_plan: RetryPlan = None
+    most_attempts: Annotated[int, Field(ge=1, le=50)] = None
+    caps: Caps = None
+    starts_per_second: Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)] = None
+    ramp: Ramp = None
+    weight: Annotated[int, Field(ge=1, le=100)] = None
+    from_phone_number_ids: Annotated[list[int], Field(min_length=1, max_length=500)] = None
+    start_order: Literal["file", "priority", "latest_first", "closing_window"] = None
+    agent_version: Literal["published", "pinned"] = None
+
+
+CampaignName = Annotated[str, Field(min_length=1, max_length=255)]
+Lines = Optional[Annotated[int, Field(ge=1, le=100)]]
+
+
+class CreateCampaign(BaseModel):
+    name: CampaignName
+    workflow_id: int
+    source_type: Annotated[str, Field(pattern="^csv$")]
+    source_id: Annotated[str, Field(min_length=1, max_length=255)]
+    telephony_configuration_id: Optional[int] = None
+    retry_config: Optional[RetryConfig] = None
+    max_concurrency: Lines = None
+    schedule_config: Optional[ScheduleConfig] = None
+    circuit_breaker: Optional[CircuitBreaker] = None
+    strict: bool = False
+    identifier_column: Optional[Annotated[str, Field(min_length=1, max_length=255)]] = None
+    rules: Optional[CampaignRules] = None
+
+
+class UpdateCampaign(BaseModel):
+    name: Optional[CampaignName] = None
+    retry_config: Optional[RetryConfig] = None
+    max_concurrency: Lines = None
+    schedule_config: Optional[ScheduleConfig] = None
+    circuit_breaker: Optional[CircuitBreaker] = None
+    rules: Optional[CampaignRules] = None
+
+
+class RedialCampaign(BaseModel):
+    name: Optional[CampaignName] = None
+    retry_on_voicemail: bool = True
+    retry_on_no_answer: bool = True
+    retry_on_busy: bool = True
+    retry_config: Optional[RetryConfig] = None
+
+    @model_validator(mode="after")
+    def check(self):
+        if not (self.retry_on_voicemail or self.retry_on_no_answer or self.retry_on_busy):
+            raise ValueError("at least one of retry_on_voicemail, retry_on_no_answer and retry_on_busy must be true")
+        return self
+
+
+class StopCampaign(BaseModel):
+    mode: Literal["finish", "hang_up"] = "finish"
+
+
+class SuppressNumbers(BaseModel):
+    phone_numbers: Annotated[list[Text], Field(min_length=1, max_length=1000)]
+    reason: Optional[Annotated[str, Field(max_length=500)]] = None
+
+
+HourAndMinute = Annotated[str, Field(pattern="^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+
+
+class PolicySlot(BaseModel):
+    day_of_week: Annotated[int, Field(ge=0, le=6)]
+    start_time: HourAndMinute
+    end_time: HourAndMinute
+
+    @model_validator(mode="after")
+    def check(self):
+        if self.start_time >= self.end_time:
+            raise ValueError("start_time must be before end_time")
+        return self
+
+
+class PolicyCaps(BaseModel):
+    per_hour: Cap = None
+    per_day: Cap = None
+    per_week: Cap = None
+
+
+class PolicyWindow(BaseModel):
+    slots: Annotated[list[PolicySlot], Field(min_length=1, max_length=50)]
+
+
+class DialPolicy(BaseModel):
+    reserved_lines: Optional[Annotated[int, Field(ge=0, le=1000)]] = None
+    starts_per_second: Optional[Annotated[float, Field(ge=0.01, le=100, allow_inf_nan=False)]] = None
+    caps: Optional[PolicyCaps] = None
+    window: Optional[PolicyWindow] = None
+
+
+def given(value: Any) -> Any:
+    """What was sent, and what has a value by itself."""
+    if isinstance(value, BaseModel):
+        return {name: given(each) for name, each in value if name in value.model_fields_set or each is not None}
+    return [given(each) for each in value] if isinstance(value, list) else value
+
+
 def ascii_json(value: Any, status: int = 200) -> Response:
     return Response(json.dumps(value, ensure_ascii=True), status, media_type="application/json")
 
@@ -1018,6 +1199,36 @@ def archive_api_key(api_key_id: int, who: Caller):
 @router.post("/user/api-keys/{api_key_id}/rotate")
 def rotate_api_key(api_key_id: int, body: RotateApiKey, who: Caller, key: IdempotencyKey = None):
     return ascii_json(body.model_dump(exclude_unset=True))
+
+
+@router.post("/campaign/create")
+def create_campaign(body: CreateCampaign, who: Caller, key: IdempotencyKey = None):
+    return ascii_json(given(body))
+
+
+@router.patch("/campaign/{campaign_id}")
+def update_campaign(campaign_id: int, body: UpdateCampaign, who: Caller):
+    return ascii_json(given(body))
+
+
+@router.post("/campaign/{campaign_id}/redial")
+def redial_campaign(campaign_id: int, body: RedialCampaign, who: Caller, key: IdempotencyKey = None):
+    return ascii_json(given(body))
+
+
+@router.post("/campaign/{campaign_id}/stop")
+def stop_campaign(campaign_id: int, body: StopCampaign, who: Caller, key: IdempotencyKey = None):
+    return ascii_json(given(body))
+
+
+@router.post("/suppressions")
+def suppress_numbers(body: SuppressNumbers, who: Caller):
+    return ascii_json(given(body))
+
+
+@router.put("/organizations/dial-policy")
+def update_dial_policy(body: DialPolicy, who: Caller):
+    return ascii_json(given(body))
 
 
 def create_app() -> FastAPI:

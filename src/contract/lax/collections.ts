@@ -68,6 +68,9 @@ function showProto<T extends object>(fresh: T): T {
   return Object.defineProperty(fresh, '__proto__', hidden);
 }
 
+/** A key of a record as it was sent. */
+export const shownKey = (key: string): string => (key === hiddenProto ? '__proto__' : key);
+
 function readFields(value: unknown, otherwise: 'model_attributes_type' | 'dict_type'): Reading<JsonObject> {
   if (isJsonObject(value)) return read(hideProto(value));
   if (otherwise === 'dict_type') return refuse('dict_type', 'Input should be a valid dictionary', value);
@@ -77,6 +80,11 @@ function readFields(value: unknown, otherwise: 'model_attributes_type' | 'dict_t
 /** A typed object whose other keys are ignored; faults come in declaration order. */
 export function record<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.preprocess((value, ctx) => settle(ctx, readFields(value, 'model_attributes_type')), z.object(shape));
+}
+
+/** A typed object of ours that has no other keys: one that is mistyped is refused, not left out. Such faults follow those of its fields. */
+export function exactRecord<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.preprocess((value, ctx) => settle(ctx, readFields(value, 'model_attributes_type')), z.strictObject(shape));
 }
 
 /**

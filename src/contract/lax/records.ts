@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { shownKey } from './collections.ts';
 import type { Fault } from './fault.ts';
 
 /** Where a value came from: the first segment of `loc`, in the order in which faults are listed. */
@@ -29,9 +30,10 @@ const child = (value: unknown, key: PropertyKey): unknown =>
  * A key that is absent is `missing`: in a body its input is the containing object, elsewhere null.
  */
 export function toRecords(error: z.ZodError, source: Source, given: unknown): ValidationRecord[] {
-  return error.issues.map((issue) => {
+  return error.issues.flatMap((issue) => {
     const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
     const loc = [source, ...path];
+    if (issue.code === 'unrecognized_keys') return extraKeys(issue.keys, loc, path.reduce(child, given));
     const parent = path.slice(0, -1).reduce(child, given);
     const last = path.at(-1);
     const value = last === undefined ? given : child(parent, last);
@@ -43,6 +45,10 @@ export function toRecords(error: z.ZodError, source: Source, given: unknown): Va
     return validationRecord(loc, showsGiven === true ? { ...fault, input: value } : fault);
   });
 }
+
+/** Keys that an object of ours does not have; input is what each was sent with. */
+const extraKeys = (keys: string[], loc: (string | number)[], parent: unknown): ValidationRecord[] =>
+  keys.map(shownKey).map((key) => validationRecord([...loc, key], { type: 'extra_forbidden', msg: 'Extra inputs are not permitted', input: child(parent, key) }));
 
 /** What a schema made of a value. */
 export type Checked<T> = { ok: true; value: T } | { ok: false; records: ValidationRecord[] };
