@@ -4,6 +4,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { readGuarantees, root } from '../../tools/guarantees/guarantees.ts';
 import { removalOf, removals } from '../../tools/guarantees/removals.ts';
+import { under } from '../../tools/guarantees/run-tests.ts';
 
 /** docs/guarantees.md against the repository: what it names must be there under that name. */
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -39,5 +40,22 @@ describe('each edit that takes code out (npm run guarantees:removed)', () => {
 
   test('is that of a guarantee', () => {
     expect(edits.filter(({ source, find }) => !guarantees.some((each) => each.source === source && find.includes(each.code)))).toEqual([]);
+  });
+});
+
+describe('what ran under a title', () => {
+  const ran = (...titles: string[]) => ({ titles, hasPassed: true, message: '' });
+
+  test.each([
+    ['is refused (twice)', ran('calls on mysql', 'is refused (twice)')],
+    ['%s of %j is refused', ran('a call of {"id":1} is refused')],
+    ['$name is refused', ran('a call is refused')],
+    ['what is refused', ran('what is refused', 'a call')],
+  ])('“%s” is found as it is written, with what stands in it, or by its group', (title, outcome) => {
+    expect(under(title, [outcome])).toEqual([outcome]);
+  });
+
+  test('is no test whose title only begins or ends like it', () => {
+    expect(under('is refused', [ran('is refused twice'), ran('a call is refused')])).toEqual([]);
   });
 });

@@ -3,10 +3,10 @@
  * the project, and the test that it names is run there: it must fail. Before that the test is run as it is: it must pass. `--only` takes the rows
  * with that text, among their test's file and title and their code's file; it may be given several times. On the servers of PARLANCE_TEST_*.
  */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readGuarantees, root, type Guarantee } from './guarantees.ts';
 import { removalOf } from './removals.ts';
@@ -32,10 +32,7 @@ function copyProject(): string {
   const copy = mkdtempSync(join(tmpdir(), 'parlance-removed-'));
   const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).split('\0');
   for (const file of files.filter((each) => each !== '' && existsSync(join(root, each)))) cpSync(join(root, file), join(copy, file));
-  for (const folder of ['node_modules', '.parlance/tools'].filter((each) => existsSync(join(root, each)))) {
-    mkdirSync(join(copy, dirname(folder)), { recursive: true });
-    symlinkSync(join(root, folder), join(copy, folder));
-  }
+  for (const folder of ['node_modules', '.parlance'].filter((each) => existsSync(join(root, each)))) symlinkSync(join(root, folder), join(copy, folder));
   return copy;
 }
 
