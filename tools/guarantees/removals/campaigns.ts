@@ -41,7 +41,7 @@ export const campaigns: Removals = {
   'src/services/campaigns/start.ts': [['await changeCampaign(tx, campaign, { state: from, ...undo });', '']],
   'src/services/campaigns/redial.ts': [['if (parent.redialedCampaignId !== null) throw', 'if (false) throw']],
   'src/domain/campaign/row-wait.ts': [['if (row.dueAt !== null && row.dueAt > now) return', 'if (false) return']],
-  'src/contract/campaign-rules.ts': [['if (!known.has(name)) raiseResolved', 'if (false) raiseResolved']],
+  'src/contract/lax/collections.ts': [['z.strictObject(shape)', 'z.object(shape)']],
   'src/providers/contact-files/records.ts': [["if (end === 'broken' || ", 'if (']],
   'src/providers/contact-files/archive.ts': [[' && entry.uncompressedSize > limits.ratio * entry.compressedSize) throw', ' && false) throw']],
   'src/providers/contact-files/sample.ts': [['|| !isAscii(head)) return', '|| true) return']],
