@@ -8,7 +8,7 @@ import { edge, node, threeStepDefinition } from '../support/definitions.ts';
 import { says, type FakeMediaHost, type Script } from '../support/fake-media-host.ts';
 import { createGate } from '../support/scripted-llm.ts';
 import { until } from '../support/until.ts';
-import { createVoiceWorld, type VoiceCall, type VoiceWorld } from '../support/voice-world.ts';
+import { createVoiceWorld, type VoiceCall, type VoiceChanges, type VoiceWorld } from '../support/voice-world.ts';
 
 const plain = threeStepDefinition({ webhook: false, extraction: false });
 const patience = 90_000;
@@ -40,8 +40,8 @@ describe('a call whose media host is lost', () => {
     hosts.push(host);
     return host;
   };
-  const answered = async (definition = plain): Promise<VoiceCall> => {
-    const call = await world.prepare(definition);
+  const answered = async (definition = plain, changes: VoiceChanges = {}): Promise<VoiceCall> => {
+    const call = await world.prepare(definition, changes);
     expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'accepted' });
     await call.told({ kind: 'answered' });
     await call.told({ kind: 'stream_started', generation: 1 });
@@ -90,6 +90,42 @@ describe('a call whose media host is lost', () => {
     await call.told({ kind: 'stream_stopped', generation: 1 });
     expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
     expect([first.steps.length, second.steps.length]).toEqual([1, 2]);
+  }, patience);
+
+  test('and the carrier, which says that the stream stopped, is asked for the line at once: it lives, nothing else is waited for', async () => {
+    const first = await startHost(never);
+    const call = await answered(plain, { timing: { lineAnswerMs: patience } });
+    await asked(first, 1);
+    const second = await startHost(finishing);
+    await first.fill();
+    await call.told({ kind: 'stream_stopped', generation: 1 });
+    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+    expect(second.steps[0]?.say).toEqual({ kind: 'resume' });
+    expect(world.carrier.requests('status')).toHaveLength(1);
+  }, patience);
+
+  test('with the line, as the carrier says when it is asked: nobody else is given the call', async () => {
+    const first = await startHost(never);
+    world.carrier.answers.status = () => Promise.resolve({ isAlive: false });
+    const call = await answered(plain, { timing: { lineAnswerMs: patience } });
+    await asked(first, 1);
+    const second = await startHost(finishing);
+    await first.fill();
+    await call.told({ kind: 'stream_stopped', generation: 1 });
+    expect(await call.ended()).toMatchObject({ disposition: 'user_hangup' });
+    expect(second.claims).toEqual([]);
+  }, patience);
+
+  test('and the carrier is asked for the line, and does not answer: the call goes on without its word', async () => {
+    const first = await startHost(never);
+    world.carrier.answers.status = () => new Promise(() => undefined);
+    const call = await answered();
+    await asked(first, 1);
+    const second = await startHost(finishing);
+    await first.fill();
+    await call.told({ kind: 'stream_stopped', generation: 1 });
+    await asked(second, 1);
+    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
   }, patience);
 
   test('what is said about an older generation changes nothing', async () => {

@@ -13,6 +13,12 @@ export function growthCells({ role, what, values }: Growth): string[] {
   return [role, what, figure(values[0]?.mb ?? Number.NaN), figure(values.at(-1)?.mb ?? Number.NaN), trendText(perThousand(values))];
 }
 
+/** The mean of the samples of each part of so many calls: whether it still grows, or has at first. */
+export function meanCells({ role, what, values }: Growth, everyCalls: number): string[] {
+  const parts = Map.groupBy(values, ({ calls }) => Math.ceil(calls / everyCalls));
+  return [role, what, ...[...parts.values()].map((part) => figure(part.reduce((sum, { mb }) => sum + mb, 0) / part.length))];
+}
+
 const wantedMb = 1;
 
 export function growthTarget({ role, what, values }: Growth): Target {

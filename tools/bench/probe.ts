@@ -5,10 +5,12 @@
  * `memory` collects garbage first, in the main thread and in each worker thread (the Workflow sandbox lives in those), so that
  * what is left is what is held.
  */
+import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 
 import { watchLoopLag, type LoopLag } from '../../src/runtime/loop-lag.ts';
-import type { CpuAnswer, LagAnswer, MemoryAnswer } from './answers.ts';
+import type { CpuAnswer, LagAnswer, MemoryAsTold } from './answers.ts';
+import { residentIn } from './process-use.ts';
 
 const limitMs = 10_000;
 const mb = 1024 * 1024;
@@ -32,16 +34,24 @@ function lag(): LagAnswer {
   return (watched ??= watchLoopLag()).read();
 }
 
-async function memory(): Promise<MemoryAnswer> {
+async function memory(): Promise<MemoryAsTold> {
   const session = new Session();
   session.connect();
   try {
     const threads = await connectThreads(session);
     await session.post('HeapProfiler.collectGarbage');
     await Promise.all(threads.map((thread) => thread('HeapProfiler.collectGarbage')));
-    const heaps = await Promise.all(threads.map(async (thread) => usedSize(await thread('Runtime.getHeapUsage'))));
-    const { rss, heapUsed, external } = process.memoryUsage();
-    return { rssMb: rss / mb, heapMb: heapUsed / mb, threadsHeapMb: heaps.reduce((total, each) => total + each, 0) / mb, externalMb: external / mb };
+    const heaps = await Promise.all(threads.map(async (thread) => heapUse(await thread('Runtime.getHeapUsage'))));
+    const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
+    const ofThreads = (part: 'usedSize' | 'totalSize') => heaps.reduce((total, each) => total + each[part], 0);
+    return {
+      rssMb: rss / mb,
+      ...residentParts(),
+      committedMb: (heapTotal + ofThreads('totalSize')) / mb,
+      heapMb: heapUsed / mb,
+      threadsHeapMb: ofThreads('usedSize') / mb,
+      externalMb: external / mb,
+    };
   } finally {
     session.disconnect();
   }
@@ -71,6 +81,14 @@ async function connectThreads(session: Session): Promise<Thread[]> {
   });
 }
 
-function usedSize(answer: unknown): number {
-  return typeof answer === 'object' && answer !== null && 'usedSize' in answer ? Number(answer.usedSize) : 0;
+function heapUse(answer: unknown): { usedSize: number; totalSize: number } {
+  return typeof answer === 'object' && answer !== null && 'usedSize' in answer && 'totalSize' in answer ? { usedSize: Number(answer.usedSize), totalSize: Number(answer.totalSize) } : { usedSize: 0, totalSize: 0 };
+}
+
+function residentParts(): { filesMb: number | null; mallocMb: number | null } {
+  try {
+    return residentIn(readFileSync('/proc/self/smaps', 'utf8'));
+  } catch {
+    return { filesMb: null, mallocMb: null };
+  }
 }

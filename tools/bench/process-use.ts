@@ -38,6 +38,38 @@ export function rssMbIn(status: string): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
+/** The C library takes memory for its further arenas in pieces that begin at multiples of this, and are protected as far as they are not used. */
+const arenaBytes = 64 * 1024 * 1024;
+
+/** Of /proc/<pid>/smaps: what is resident of files, and of what the C library hands out; the rest is V8's, stacks, and single large pieces. MB. */
+export function residentIn(smaps: string): { filesMb: number; mallocMb: number } {
+  const parts = smaps.split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m).flatMap((text) => mappingIn(text) ?? []);
+  const total = (wanted: (each: Mapping, next: Mapping | undefined) => boolean) => parts.reduce((sum, each, index) => sum + (wanted(each, parts[index + 1]) ? each.rssKb : 0), 0) / 1024;
+  return {
+    filesMb: total(({ name }) => name.startsWith('/')),
+    mallocMb: total((each, next) => each.name === '[heap]' || isArena(each, next)),
+  };
+}
+
+interface Mapping {
+  from: number;
+  to: number;
+  access: string;
+  name: string;
+  rssKb: number;
+}
+
+function mappingIn(text: string): Mapping | null {
+  const [, from, to, access, name] = /^([0-9a-f]+)-([0-9a-f]+) (\S+) \S+ \S+ \d+[ ]*(.*)$/m.exec(text) ?? [];
+  if (from === undefined || to === undefined || access === undefined || name === undefined) return null;
+  return { from: Number.parseInt(from, 16), to: Number.parseInt(to, 16), access, name, rssKb: Number(/^Rss:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) };
+}
+
+function isArena({ from, to, access, name }: Mapping, next: Mapping | undefined): boolean {
+  if (name !== '' || from % arenaBytes !== 0 || !access.startsWith('rw')) return false;
+  return to - from === arenaBytes || (next?.from === to && next.to === from + arenaBytes && next.access.startsWith('---'));
+}
+
 /** Of /proc/net/tcp: the socket that listens on that port. */
 export function listeningInode(table: string, port: number): string | null {
   const hex = port.toString(16).toUpperCase().padStart(4, '0');

@@ -111,6 +111,15 @@ const scenarios: Record<string, Play> = {
     await host.kill();
     return call;
   },
+  async 'stream-lost-in-a-step'(world, host) {
+    host.script = never;
+    const call = await answered(world);
+    await asked(host);
+    await host.fill();
+    await world.startHost(finishing);
+    await call.told({ kind: 'stream_stopped', generation: 1 });
+    return call;
+  },
   async 'host-lost-while-it-rings'(world, host) {
     const call = await world.prepare(plain);
     await world.starter.startPhoneCall(call.input);

@@ -24,6 +24,8 @@ export interface VoiceTiming {
   carrierPollMs: number;
   /** How long the greeting of an answering machine is waited for. */
   machineGreetingMs: number;
+  /** How long the carrier is given to say whether a line lives whose stream stopped. */
+  lineAnswerMs: number;
 }
 
 /** Everything a call is pinned to. Ids and structure only: no prompt, no secret, nothing about a person. */

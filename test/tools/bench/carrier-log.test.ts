@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { LogEntry } from '../../support/phone-service.ts';
-import { acknowledgements, answeredLegs, bargeIns, endedLegs, greetings, silencesAfter } from '../../../tools/bench/phone/carrier-log.ts';
+import { acknowledgements, answeredLegs, bargeIns, endedLegs, greetings, hungUpLegs, silencesAfter } from '../../../tools/bench/phone/carrier-log.ts';
 
 let n = 0;
 const entry = (at: number, type: string, fields: Record<string, unknown> = {}, legId = 'one'): LogEntry => ({ n: (n += 1), at, type, legId, ...fields });
@@ -46,7 +46,9 @@ test('the silence after a death ends with the next sound; what was on its way is
   ]);
 });
 
-test('legs are answered and ended by their own entries', () => {
+test('legs are answered and ended by their own entries, and hung up when it was the person who did', () => {
+  const hungUp = [entry(5, 'leg', { state: 'ended', source: 'caller' }), entry(6, 'leg', { state: 'ended', source: 'callee' }, 'two'), entry(7, 'leg', { state: 'ringing' }, 'three')];
+  expect([[...endedLegs(hungUp)], [...hungUpLegs(hungUp)]]).toEqual([['one', 'two'], ['two']]);
   const entries = [entry(1, 'leg', { state: 'ringing' }), entry(2, 'leg', { state: 'answered' }), entry(3, 'leg', { state: 'answered' }, 'two'), entry(4, 'leg', { state: 'ended' }, 'two')];
   expect([answeredLegs(entries), [...endedLegs(entries)]]).toEqual([['one', 'two'], ['two']]);
 });

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { cpuMsIn, listenerOn, listeningInode, rssMbIn, useOf } from '../../../tools/bench/process-use.ts';
+import { cpuMsIn, listenerOn, listeningInode, residentIn, rssMbIn, useOf } from '../../../tools/bench/process-use.ts';
 
 const servers: { close(): unknown }[] = [];
 afterEach(() => servers.splice(0).forEach((each) => each.close()));
@@ -11,6 +11,22 @@ test('the processor time of a process is that of its own threads, user and syste
 
 test('the memory of a process is what is resident', () => {
   expect(rssMbIn('Name:\tnode\nVmPeak:\t  999999 kB\nVmRSS:\t  204800 kB\nThreads:\t11\n')).toBe(200);
+});
+
+test('what is resident of files and of the C library is told apart from the rest', () => {
+  const mapping = (range: string, access: string, kb: number, name = '') => `${range} ${access} 00000000 00:00 0 ${name === '' ? '' : `     ${name}`}\nSize:   99999 kB\nRss:   ${kb} kB\nVmFlags: rd wr\n`;
+  const smaps = [
+    mapping('00400000-05000000', 'r-xp', 2048, '/opt/node with spaces/bin/node'),
+    mapping('06000000-07000000', 'rw-p', 4096, '[heap]'),
+    // An arena and its protected rest; one that is used up; a piece that only begins like one; a page of V8.
+    mapping('7f0000000000-7f0000400000', 'rw-p', 1024),
+    mapping('7f0000400000-7f0004000000', '---p', 0),
+    mapping('7f0008000000-7f000c000000', 'rw-p', 8192),
+    mapping('7f0010000000-7f0010400000', 'rw-p', 512),
+    mapping('7f0020040000-7f0020080000', 'rw-p', 256),
+    mapping('7ffc00000000-7ffc00021000', 'rw-p', 64, '[stack]'),
+  ].join('');
+  expect(residentIn(smaps)).toEqual({ filesMb: 2, mallocMb: 4 + 1 + 8 });
 });
 
 describe('who listens on a port', () => {

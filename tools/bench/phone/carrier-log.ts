@@ -58,7 +58,16 @@ export function answeredLegs(entries: readonly LogEntry[]): string[] {
 }
 
 export function endedLegs(entries: readonly LogEntry[]): Set<string> {
-  return new Set(entries.flatMap(({ type, state, legId }) => (type === 'leg' && state === 'ended' && legId !== undefined ? [legId] : [])));
+  return new Set(endsIn(entries).map(({ legId }) => legId));
+}
+
+/** Legs of calls that the person who was called has hung up. */
+export function hungUpLegs(entries: readonly LogEntry[]): Set<string> {
+  return new Set(endsIn(entries).filter(({ source }) => source === 'callee').map(({ legId }) => legId));
+}
+
+function endsIn(entries: readonly LogEntry[]): { legId: string; source: unknown }[] {
+  return entries.flatMap(({ type, state, legId, source }) => (type === 'leg' && state === 'ended' && legId !== undefined ? [{ legId, source }] : []));
 }
 
 function byLeg(entries: readonly LogEntry[]): Map<string, LogEntry[]> {

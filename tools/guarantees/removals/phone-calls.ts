@@ -11,6 +11,10 @@ export const phoneCalls: Removals = {
     ["else if (judged.hasBegun) say = { kind: 'resume' };", ''],
     ["say = { kind: 'resume', inOrder: true };", ''],
   ],
+  'src/workflows/call/voice/attempt.ts': [
+    ['isKnown() || asking.isOver', 'isKnown()'],
+    ['pollLine(spoken).then(() => (asking.isOver = true), () => undefined);', ''],
+  ],
   'src/services/media-hosts/find-lost-hosts.ts': [
     ['timeoutsMs.mediaLeaseAlone - timeoutsMs.mediaLease', '0'],
     ['lease_expires_at < UTC_TIMESTAMP(6)', 'FALSE AND lease_expires_at < UTC_TIMESTAMP(6)'],

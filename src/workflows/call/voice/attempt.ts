@@ -1,16 +1,14 @@
-import { CancellationScope, condition, isCancellation, log } from '@temporalio/workflow';
+import { CancellationScope, condition, isCancellation, log, patched } from '@temporalio/workflow';
 import type { MediaActivities, SpeakStepInput, SpokenStep } from '../../../domain/call/voice.ts';
 import { answererOf } from '../../../domain/telephony/detection.ts';
 import { activitiesOf } from '../../proxies.ts';
 import { nodeName, turnName } from '../details.ts';
 import { rootOf } from '../failures.ts';
-import { hangUpCaller } from './line.ts';
+import { hangUpCaller, pollLine } from './line.ts';
 import type { SpokenCall } from './spoken-call.ts';
 
 /** How long a host that lives is given to say what was heard, when its line went down. */
 const lastWordsMs = 1500;
-/** A stream that stops may be the end of the line, of which the carrier tells next. */
-const endNewsMs = 400;
 
 /** How one attempt of a step at one host went. */
 export type Attempt =
@@ -34,8 +32,7 @@ export async function attempt(spoken: SpokenCall, input: SpeakStepInput): Promis
 
   const limitMs = spoken.remainingMs;
   const inTime = await condition(() => isSettled() || spoken.isDown || spoken.isHostLost || answerer() !== 'person', Math.max(1, limitMs));
-  // The carrier tells of a line that ended by two events; the host that heard it end says what was heard until then.
-  if (!isSettled() && spoken.isHostLost && !spoken.isDown && !seats.isLost) await condition(() => isSettled() || spoken.isDown || seats.isLost, endNewsMs);
+  if (!isSettled() && spoken.isHostLost && !spoken.isDown && !seats.isLost) await untilEndIsKnown(spoken, isSettled);
   if (!isSettled() && spoken.isDown) await condition(isSettled, lastWordsMs, { summary: 'Wait for the last words' });
   if (!isSettled() && !inTime) await endByLimit(spoken, isSettled);
   const [first] = settled;
@@ -50,6 +47,20 @@ export async function attempt(spoken: SpokenCall, input: SpeakStepInput): Promis
   if (heard !== 'person') return { kind: 'broken_off', by: heard, spoken: null };
   if (first?.error !== undefined) log.warn('A media host did not speak its step', { fault: rootOf(first.error).message });
   return { kind: 'lost', hasBegun: !isUnstarted(first?.error) };
+}
+
+/**
+ * The carrier tells of a line that ended by two events, in any order; the host that heard it end says what was heard until then. Where neither comes
+ * the line lives and its host is lost, and somebody hears nothing: so the carrier is asked, because Temporal takes a second for a timer of less.
+ */
+async function untilEndIsKnown(spoken: SpokenCall, isSettled: () => boolean): Promise<void> {
+  const { lineAnswerMs } = spoken.timing;
+  const isKnown = () => isSettled() || spoken.isDown || spoken.seats.isLost;
+  // Calls of 0.4.0 waited for the time alone.
+  if (!patched('line-asked-for-when-its-stream-ends')) return void (await condition(isKnown, lineAnswerMs));
+  const asking = { isOver: false };
+  pollLine(spoken).then(() => (asking.isOver = true), () => undefined); // it only fails when the call is canceled, which everything else sees too
+  await condition(() => isKnown() || asking.isOver, lineAnswerMs, { summary: 'Wait for the carrier to say whether the line lives' });
 }
 
 /** The longest time is over, whatever is being said. The host hears the line end, and says what was heard until then. */
