@@ -1,8 +1,8 @@
-import { closeStray, findLostDeliveries, findStrays, findUnjoinedRecordings, findUnsentCalls, prepareUnsent, restartDelivery, type FindLostDeliveriesInput, type FindStraysInput, type FindUnsentCallsInput, type LostDelivery, type LostDeliveryPage, type ReconcileDeps, type Stray, type StrayPage, type UnjoinedPage, type UnsentCall, type UnsentCallPage } from '../services/reconcile/index.ts';
+import { closeStray, findLostDeliveries, findLostImports, findStrays, findUnjoinedRecordings, findUnpacedCampaigns, findUnsentCalls, importAgain, paceAgain, prepareUnsent, restartDelivery, type FindLostDeliveriesInput, type FindStraysInput, type FindUnsentCallsInput, type LostDelivery, type LostDeliveryPage, type LostImport, type LostImportPage, type ReconcileDeps, type Stray, type StrayPage, type UnjoinedPage, type UnpacedCampaign, type UnpacedCampaignPage, type UnsentCall, type UnsentCallPage } from '../services/reconcile/index.ts';
 import type { PreparedDelivery } from '../services/conversation/index.ts';
 import { translated, withAttempts } from './attempts.ts';
 
-export type { LostDelivery, Stray, UnsentCall } from '../services/reconcile/index.ts';
+export type { LostDelivery, LostImport, Stray, UnpacedCampaign, UnsentCall } from '../services/reconcile/index.ts';
 
 export type ReconcileActivities = ReturnType<typeof createReconcileActivities>;
 
@@ -38,6 +38,26 @@ export function createReconcileActivities(deps: ReconcileDeps) {
     /** One page of overdue deliveries, held against Temporal. Heartbeats; changes nothing. */
     async findLostDeliveries(input: FindLostDeliveriesInput): Promise<LostDeliveryPage> {
       return await withAttempts({ log, ids: { afterId: input.afterId } }, (signal) => findLostDeliveries({ deps, input, signal }));
+    },
+
+    /** One page of campaigns that have something to do, held against Temporal. Heartbeats; changes nothing. */
+    async findUnpacedCampaigns(input: FindStraysInput): Promise<UnpacedCampaignPage> {
+      return await withAttempts({ log, ids: { afterId: input.afterId } }, (signal) => findUnpacedCampaigns({ deps, input, signal }));
+    },
+
+    /** Starts what paces one of them; false when somebody was first. */
+    async paceAgain(input: UnpacedCampaign): Promise<boolean> {
+      return await translated({ log, ids: { campaignId: input.campaignId, organizationId: input.organizationId } }, () => paceAgain({ deps, input }));
+    },
+
+    /** One page of directories that wait for an import, held against Temporal. Heartbeats; changes nothing. */
+    async findLostImports(input: { afterId: number }): Promise<LostImportPage> {
+      return await withAttempts({ log, ids: { afterId: input.afterId } }, (signal) => findLostImports({ deps, input, signal }));
+    },
+
+    /** Makes one of those imports from its beginning; false when somebody was first. */
+    async importAgain(input: LostImport): Promise<boolean> {
+      return await translated({ log, ids: { directoryId: input.directoryId, organizationId: input.organizationId } }, () => importAgain({ deps, input }));
     },
 
     /** The attempt with which one of them goes on; null when it is finished. */

@@ -1,11 +1,11 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { callWorkflowId, deliveryWorkflowId } from '../domain/temporal-ids.ts';
+import { callWorkflowId, campaignWorkflowId, deliveryWorkflowId, importWorkflowId } from '../domain/temporal-ids.ts';
 import type { TemporalClient } from './connection.ts';
 import type { Executions, ExecutionState } from './executions-port.ts';
 
 const states: Record<string, ExecutionState> = { TERMINATED: 'stopped', CANCELLED: 'stopped', COMPLETED: 'broken', FAILED: 'broken', TIMED_OUT: 'broken' };
 
-/** Calls and deliveries as Temporal knows them, without asking a worker. */
+/** Workflows as Temporal knows them, without asking a worker. */
 export function createExecutions({ temporal }: { temporal: TemporalClient }): Executions {
   const stateOf = async (workflowId: string): Promise<ExecutionState> => {
     try {
@@ -19,5 +19,7 @@ export function createExecutions({ temporal }: { temporal: TemporalClient }): Ex
   return {
     callState: (callUuid) => stateOf(callWorkflowId(callUuid)),
     deliveryState: (deliveryUuid) => stateOf(deliveryWorkflowId(deliveryUuid)),
+    campaignState: (campaignUuid) => stateOf(campaignWorkflowId(campaignUuid)),
+    importState: (directoryUuid, importNumber) => stateOf(importWorkflowId(directoryUuid, importNumber)),
   };
 }

@@ -33,6 +33,7 @@ import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import type { PaceDeps } from '../services/campaign-pace/index.ts';
 import { startImport } from '../services/directories/index.ts';
 import { createCallStarter } from '../temporal/call-starter.ts';
+import { createCampaignRuns } from '../temporal/campaign-runs.ts';
 import type { TemporalClient } from '../temporal/connection.ts';
 import { createExecutions } from '../temporal/executions.ts';
 import { createHistories } from '../temporal/histories.ts';
@@ -72,7 +73,7 @@ export function composeActivities({ config, log, metrics, tracing = noTracing, d
     delivery: {
       ...measuredDeliveryActivities(createDeliveryActivities({ ...common, secrets, http, sign: signWebhook, timeoutMs: config.customerUrls.webhookTimeoutMs }), metrics),
       ...countingFailures(createDrainActivities({ db }), metrics),
-      ...countingFailures(createReconcileActivities({ ...conversation, accounts, executions: createExecutions({ temporal }) }), metrics),
+      ...countingFailures(createReconcileActivities({ ...conversation, accounts, executions: createExecutions({ temporal }), campaignRuns: createCampaignRuns({ temporal }), imports: createImportRuns({ temporal }) }), metrics),
       ...recordings,
       ...measuredRetentionActivities(createRetentionActivities({ db, clock: systemClock, log, files, histories: createHistories({ temporal }) }), metrics),
     },

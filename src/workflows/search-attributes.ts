@@ -1,4 +1,4 @@
-import { upsertSearchAttributes } from '@temporalio/workflow';
+import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { searchAttributes } from '../domain/declaration.ts';
 
 /** Search attributes of temporal.yaml: a name that it does not declare, or declares with another type, does not compile. */
@@ -16,6 +16,11 @@ export const double = (name: NameOf<'Double'>, value: number) => ({ key: { name,
 export const bool = (name: NameOf<'Bool'>, value: boolean) => ({ key: { name, type: keyTypes.Bool }, value });
 export const datetime = (name: NameOf<'Datetime'>, value: Date) => ({ key: { name, type: keyTypes.Datetime }, value });
 export const keywordList = (name: NameOf<'KeywordList'>, value: string[]) => ({ key: { name, type: keyTypes.KeywordList }, value });
+
+/** What was set before this run began: a run that goes on in a fresh one hands its attributes on. */
+export function handedOn(name: NameOf<'Bool'>): boolean | undefined {
+  return workflowInfo().typedSearchAttributes.get({ name, type: keyTypes.Bool });
+}
 
 /** Each upsert is one event of the history: called when a state changes. Closed words, ids and numbers, nothing about a person. */
 export function showAttributes(updates: Update[]): void {

@@ -29,8 +29,10 @@ import type { Files } from '../../src/providers/storage/port.ts';
 import type { LlmPort } from '../../src/providers/llm/port.ts';
 import { applyTemporalPlan } from '../../src/temporal/apply.ts';
 import { createExecutions } from '../../src/temporal/executions.ts';
+import { createImportRuns } from '../../src/temporal/import-starter.ts';
 import { createHistories } from '../../src/temporal/histories.ts';
 import { createCallStarter } from '../../src/temporal/call-starter.ts';
+import { createCampaignRuns } from '../../src/temporal/campaign-runs.ts';
 import type { TemporalClient } from '../../src/temporal/connection.ts';
 import type { CallInput, CallStarter } from '../../src/temporal/port.ts';
 import { bundled } from '../../src/worker/bundle.ts';
@@ -192,7 +194,7 @@ async function startWorker({ ctx, temporal, llm, options, queues, delivered }: S
     workflowBundle: await testBundle(options.dataConverter?.failureConverterPath),
     dataConverter: options.dataConverter,
     version: options.version,
-    activities: { call: { ...createCallActivities(deps), ...recordings, ...seen(createTelephonyActivities({ ...deps, accounts: options.accounts ?? noAccounts }), options.onCommand) }, delivery: { ...fakeDeliveries(ctx, delivered), ...createRetentionActivities({ ...deps, histories: createHistories({ temporal }) }), ...createReconcileActivities({ ...deps, accounts: options.accounts, executions: createExecutions({ temporal }) }), ...recordings }, ...(options.uploads === undefined ? {} : { campaign: createImportActivities({ ...deps, files: options.uploads, contactFiles: createContactFiles() }) }) },
+    activities: { call: { ...createCallActivities(deps), ...recordings, ...seen(createTelephonyActivities({ ...deps, accounts: options.accounts ?? noAccounts }), options.onCommand) }, delivery: { ...fakeDeliveries(ctx, delivered), ...createRetentionActivities({ ...deps, histories: createHistories({ temporal }) }), ...createReconcileActivities({ ...deps, accounts: options.accounts, executions: createExecutions({ temporal }), campaignRuns: createCampaignRuns({ temporal, taskQueue: queues.campaign }), imports: createImportRuns({ temporal, taskQueue: queues.campaign }) }), ...recordings }, ...(options.uploads === undefined ? {} : { campaign: createImportActivities({ ...deps, files: options.uploads, contactFiles: createContactFiles() }) }) },
     taskQueueOf: (role) => queues[role],
     shutdownGraceMs: options.shutdownGraceMs ?? 2000,
     ...(options.tracing === undefined ? {} : { tracing: options.tracing, interceptors: { activity: tracedActivities(options.tracing) } }),

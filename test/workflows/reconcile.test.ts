@@ -31,7 +31,7 @@ const llm = createScriptedLlm({
     return undefined;
   },
 });
-const nothing = { closed: 0, handedOver: 0, restarted: 0, joined: 0, failed: 0 };
+const nothing = { closed: 0, handedOver: 0, restarted: 0, joined: 0, paced: 0, imported: 0, failed: 0 };
 let world: CallWorld;
 let folder: string;
 let files: Files;

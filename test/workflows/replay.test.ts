@@ -19,9 +19,9 @@ const ways: Record<string, string[]> = {
   delivery: ['accepted-at-once', 'accepted-after-failures', 'final-answer', 'no-attempt-left', 'canceled-while-waiting', 'retried-by-hand', 'sent-again-after-its-end', 'sent-again-under-way-1', 'sent-again-under-way-2', 'wakes-a-backlog'],
   backlog: ['endpoint-is-back', 'endpoint-fails-again'],
   drain: ['of-ended-and-waiting', 'of-nothing'],
-  reconcile: ['nothing-found', 'calls-closed', 'webhooks-repaired'],
-  import: ['checked', 'nothing-in-the-file', 'looked-at', 'canceled'],
-  campaign: ['runs-to-completion', 'sleeps-is-paused-resumed-and-stopped', 'hours-never-open'],
+  reconcile: ['nothing-found', 'calls-closed', 'webhooks-repaired', 'campaign-and-import-made-again'],
+  import: ['checked', 'nothing-in-the-file', 'looked-at', 'canceled', 'terminated'],
+  campaign: ['runs-to-completion', 'sleeps-is-paused-resumed-and-stopped', 'hours-never-open', 'terminated', 'continued-as-new-1', 'continued-as-new-2'],
   retention: ['nobody-has-a-policy', 'two-organizations-in-pages'],
 };
 

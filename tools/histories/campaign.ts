@@ -1,29 +1,17 @@
-import { NativeConnection } from '@temporalio/worker';
-import { createCampaignActivities } from '../../src/activities/campaign.ts';
-import { getRow } from '../../src/db/rows.ts';
-import { campaigns, type CampaignRow } from '../../src/db/tables/campaigns.ts';
-import { organizations } from '../../src/db/tables/organizations.ts';
+import type { CampaignRow } from '../../src/db/tables/campaigns.ts';
 import { campaignWorkflowId } from '../../src/domain/temporal-ids.ts';
-import type { CampaignInput } from '../../src/temporal/port.ts';
-import { createCampaignRuns } from '../../src/temporal/campaign-runs.ts';
-import { createWorkers } from '../../src/worker/create-workers.ts';
-import { agentOf, endCall, callsOf, insertCampaign, setPolicy } from '../../test/support/campaign-world.ts';
-import { createCallWorld, testBundle, type CallWorld } from '../../test/support/call-world.ts';
+import { callsOf, endCall, insertCampaign } from '../../test/support/campaign-world.ts';
+import { createCallWorld, type CallWorld } from '../../test/support/call-world.ts';
+import { closedForDays, startPacer, type Pacer } from '../../test/support/pacer.ts';
 import { createScriptedLlm } from '../../test/support/scripted-llm.ts';
-import { temporalTestAddress } from '../../test/support/temporal.ts';
 import { until } from '../../test/support/until.ts';
 import type { Recording } from './recording.ts';
 
-const closed = { timezone: 'UTC', slots: [{ day_of_week: (new Date().getUTCDay() + 2) % 7, start_time: '10:00', end_time: '10:01' }] };
-
-interface Stage {
+interface Stage extends Pacer {
   world: CallWorld;
-  start: (campaign: CampaignRow) => Promise<void>;
-  change: (campaign: CampaignRow, to: Partial<Pick<CampaignRow, 'state' | 'stopMode'>>) => Promise<void>;
-  stands: (campaign: CampaignRow, state: string) => Promise<void>;
 }
 
-/** Each answers the campaign whose Workflow has ended. */
+/** Each answers the campaign whose Workflow has ended, or is about to. */
 const scenarios: Record<string, (stage: Stage) => Promise<CampaignRow>> = {
   async 'runs-to-completion'({ world, start }) {
     const campaign = await insertCampaign(world.ctx, { contacts: 3, numbers: 3, settings: { retry_config: { enabled: false } } });
@@ -32,7 +20,7 @@ const scenarios: Record<string, (stage: Stage) => Promise<CampaignRow>> = {
     return campaign;
   },
   async 'sleeps-is-paused-resumed-and-stopped'({ world, start, change, stands }) {
-    const campaign = await insertCampaign(world.ctx, { contacts: 2, settings: { schedule_config: closed } });
+    const campaign = await insertCampaign(world.ctx, { contacts: 2, settings: { schedule_config: closedForDays } });
     await start(campaign);
     await stands(campaign, 'running');
     await change(campaign, { state: 'paused' });
@@ -49,42 +37,42 @@ const scenarios: Record<string, (stage: Stage) => Promise<CampaignRow>> = {
     await change(campaign, { stopMode: 'finish' });
     return campaign;
   },
+  async 'continued-as-new'({ world, start, change, stands }) {
+    const campaign = await insertCampaign(world.ctx, { contacts: 1, settings: { schedule_config: closedForDays } });
+    await start(campaign, { stepsPerRun: 3 });
+    await stands(campaign, 'running');
+    for (const state of ['paused', 'running', 'paused'] as const) {
+      await change(campaign, { state });
+      await stands(campaign, state);
+    }
+    await change(campaign, { stopMode: 'finish' });
+    return campaign;
+  },
+  async terminated({ world, start, stands, handleOf }) {
+    const campaign = await insertCampaign(world.ctx, { contacts: 1, settings: { schedule_config: closedForDays } });
+    await start(campaign);
+    await stands(campaign, 'running');
+    await handleOf(campaign).terminate();
+    return campaign;
+  },
 };
 
 /** Campaigns whose calls the recorder ends itself. */
 export async function openCampaigns(): Promise<Recording> {
   const world = await createCallWorld({ llm: createScriptedLlm() });
-  const { ctx, queues } = world;
-  await setPolicy(ctx, { startsPerSecond: 1000 });
-  const activities = createCampaignActivities({ ...ctx, carriers: new Set(['telnyx']), calls: { startCall: () => Promise.resolve(), cancelCall: () => Promise.resolve('gone') }, startImport: () => Promise.resolve() });
-  const connection = await NativeConnection.connect({ address: temporalTestAddress() });
-  const [worker] = await createWorkers({ connection, namespace: 'parlance-test', workflowBundle: await testBundle(), activities: { campaign: activities }, taskQueueOf: () => queues.campaign, shutdownGraceMs: 500 });
-  const running = worker?.run();
-  const runs = createCampaignRuns({ temporal: world.temporal, taskQueue: queues.campaign });
-  const handleOf = ({ uuid }: CampaignRow) => world.temporal.client.workflow.getHandle(campaignWorkflowId(uuid));
-  const inputOf = async (campaign: CampaignRow): Promise<CampaignInput> => ({ campaignId: campaign.id, campaignUuid: campaign.uuid, organizationId: ctx.organizationId, organizationUuid: (await getRow(ctx.db.manager, organizations, { id: ctx.organizationId })).uuid, agentUuid: (await agentOf(ctx, campaign)).uuid });
-  const stage: Stage = {
-    world,
-    start: async (campaign) => await runs.start(await inputOf(campaign)),
-    change: async ({ id, uuid }, to) => {
-      await ctx.db.getRepository(campaigns).update({ id }, to);
-      await runs.wake(uuid);
-    },
-    stands: async (campaign, state) => void (await until(state, async () => (await handleOf(campaign).query<{ state: string } | null>('campaignState'))?.state === state)),
-  };
+  const pacer = await startPacer(world);
   return {
     temporal: world.temporal,
     names: Object.keys(scenarios),
     async play(name) {
-      const campaign = await scenarios[name]?.(stage);
+      const campaign = await scenarios[name]?.({ world, ...pacer });
       if (campaign === undefined) throw new Error(`No such way: ${name}`);
-      await handleOf(campaign).result();
+      // Terminated is an end, too.
+      await pacer.handleOf(campaign).result().catch(() => undefined);
       return campaignWorkflowId(campaign.uuid);
     },
     async close() {
-      worker?.shutdown();
-      await running;
-      await connection.close();
+      await pacer.stop();
       await world.close();
     },
   };

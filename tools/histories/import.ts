@@ -27,7 +27,7 @@ function slowly(files: ContactFiles): ContactFiles {
   };
 }
 
-const scenarios: Record<string, { content: string; meanwhile?: (tenant: Tenant, id: string) => Promise<void> }> = {
+const scenarios: Record<string, { content: string; meanwhile?: (tenant: Tenant, id: string, workflow: { terminate: () => Promise<unknown> }) => Promise<void> }> = {
   checked: { content: rowsOf(2) },
   'nothing-in-the-file': { content: 'phone_number\n' },
   // Six seconds and more: somebody looks how far it is.
@@ -37,6 +37,13 @@ const scenarios: Record<string, { content: string; meanwhile?: (tenant: Tenant, 
     async meanwhile(tenant, id) {
       await until('rows are read', async () => Number(at((await tenant.ask('GET', `/directories/${id}`)).body, 'totals', 'rows')) > 2);
       await tenant.ask('DELETE', `/directories/${id}/check`);
+    },
+  },
+  terminated: {
+    content: rowsOf(400),
+    async meanwhile(tenant, id, workflow) {
+      await until('rows are read', async () => Number(at((await tenant.ask('GET', `/directories/${id}`)).body, 'totals', 'rows')) > 2);
+      await workflow.terminate();
     },
   },
 };
@@ -54,8 +61,9 @@ export async function openImports(): Promise<Recording> {
       const { body } = await tenant.upload(content);
       const id = idAt(body, 'id');
       await tenant.ask('POST', `/directories/${id}/check`);
-      await meanwhile?.(tenant, id);
-      return importWorkflowId(idAt(body, 'uuid'), 1);
+      const workflowId = importWorkflowId(idAt(body, 'uuid'), 1);
+      await meanwhile?.(tenant, id, world.temporal.client.workflow.getHandle(workflowId));
+      return workflowId;
     },
     close: () => world.close(),
   };

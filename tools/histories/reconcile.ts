@@ -3,7 +3,9 @@ import { callRecordings } from '../../src/db/tables/call-recordings.ts';
 import { deliveries } from '../../src/db/tables/deliveries.ts';
 import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
 import { createCallWorld, type CallWorld } from '../../test/support/call-world.ts';
+import { insertCampaign } from '../../test/support/campaign-world.ts';
 import { insertDelivery, insertEndedCall } from '../../test/support/delivery-rows.ts';
+import { insertDirectoryRow } from '../../test/support/directories.ts';
 import { threeStepDefinition } from '../../test/support/definitions.ts';
 import { createScriptedLlm } from '../../test/support/scripted-llm.ts';
 import type { Recording } from './recording.ts';
@@ -28,9 +30,13 @@ const scenarios: Record<string, (world: CallWorld) => Promise<void>> = {
     const { callId } = await insertEndedCall(world.ctx);
     await world.ctx.db.getRepository(callRecordings).insert({ callId, organizationId: world.ctx.organizationId, generation: 1, storageKey: `${callId}`, sampleRate: 8000, beganAt: new Date(0), endedAt: new Date(0) });
   },
+  async 'campaign-and-import-made-again'(world) {
+    await insertCampaign(world.ctx, { contacts: 1 });
+    await insertDirectoryRow(world.ctx.db, world.ctx.organizationId, { state: 'importing', importNumber: 1 });
+  },
 };
 
-/** Reconciliations of calls with a scripted model. */
+/** Reconciliations of calls with a scripted model, and of campaigns and imports that nobody makes meanwhile. */
 export async function openReconciliations(): Promise<Recording> {
   const world = await createCallWorld({ llm: createScriptedLlm() });
   await world.startWorker();

@@ -63,6 +63,8 @@ export const directories = new EntitySchema<DirectoryRow>({
     { name: 'uq_directories_file_key', columns: ['fileKey'], unique: true },
     { name: 'ix_directories_list', columns: ['organizationId', 'createdAt'] },
     { name: 'ix_directories_sha256', columns: ['organizationId', 'sha256'] },
+    // Imports that are waited for.
+    { name: 'ix_directories_state', columns: ['state'] },
   ],
   foreignKeys: [{ name: 'fk_directories_organization', target: 'organizations', columnNames: ['organizationId'], referencedColumnNames: ['id'] }],
 });

@@ -1,11 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { findRow, getRow, updateRows } from '../../db/rows.ts';
-import { agents } from '../../db/tables/agents.ts';
+import { findRow, updateRows } from '../../db/rows.ts';
 import { campaigns, type CampaignRow } from '../../db/tables/campaigns.ts';
-import { organizations } from '../../db/tables/organizations.ts';
 import type { CampaignState } from '../../domain/campaign/state.ts';
 import { NotFoundError, PreconditionError } from '../../domain/errors.ts';
-import type { CampaignInput } from '../../temporal/port.ts';
 import type { ServiceContext } from '../context.ts';
 
 /** Throws NotFoundError for an unknown or foreign one. */
@@ -30,12 +27,4 @@ export async function changeCampaign(tx: EntityManager, campaign: CampaignRow, c
 export function requireState({ state, stopMode }: CampaignRow, needed: readonly CampaignState[], deed: string): void {
   if (!needed.includes(state)) throw new PreconditionError(`The campaign must be ${needed.join(' or ')} to be ${deed}; it is ${state}`, { status: 400 });
   if (stopMode !== null && deed !== 'stopped') throw new PreconditionError(`The campaign is being stopped, so it cannot be ${deed}; it is ${state}`, { status: 400 });
-}
-
-/** What the campaign's Workflow is begun with. */
-export async function runInputOf(manager: EntityManager, campaign: CampaignRow): Promise<CampaignInput> {
-  const { organizationId } = campaign;
-  const organization = await getRow(manager, organizations, { id: organizationId });
-  const agent = await getRow(manager, agents, { id: campaign.agentId, organizationId });
-  return { campaignId: campaign.id, campaignUuid: campaign.uuid, organizationId, organizationUuid: organization.uuid, agentUuid: agent.uuid };
 }

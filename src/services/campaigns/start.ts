@@ -11,8 +11,9 @@ import { once } from '../idempotency/index.ts';
 import { findOutbound } from '../telephony/configurations.ts';
 import { badRequest, requireForInitiate } from '../telephony/refusals.ts';
 import type { CampaignDeps } from './deps.ts';
-import { changeCampaign, lockCampaign, requireState, runInputOf } from './internal.ts';
+import { changeCampaign, lockCampaign, requireState } from './internal.ts';
 import { appendCampaignLog } from './log.ts';
+import { runInputOf } from './run-input.ts';
 import { showCampaign } from './show.ts';
 
 interface Beginning {

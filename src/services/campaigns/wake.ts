@@ -2,7 +2,7 @@ import type { CampaignRow } from '../../db/tables/campaigns.ts';
 import { UnavailableError } from '../../domain/errors.ts';
 import type { ServiceContext } from '../context.ts';
 import type { CampaignDeps } from './deps.ts';
-import { runInputOf } from './internal.ts';
+import { runInputOf } from './run-input.ts';
 
 /**
  * Tells the pacer that the campaign's row has changed, after the change is committed. One that is gone is started again where there is work for it.

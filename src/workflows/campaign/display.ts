@@ -1,6 +1,6 @@
-import { setCurrentDetails } from '@temporalio/workflow';
+import { patched, setCurrentDetails } from '@temporalio/workflow';
 import type { Paced } from '../../activities/campaign.ts';
-import { bool, keyword, showAttributes } from '../search-attributes.ts';
+import { bool, handedOn, keyword, showAttributes } from '../search-attributes.ts';
 import type { CampaignInput } from './messages.ts';
 
 /** What Temporal UI shows of a campaign: ids, counts and closed words; never its name, never a person's data. */
@@ -24,7 +24,8 @@ export function currentDetails({ state, reason, until, counts }: Paced): string 
 
 /** What people see of one run, and whether somebody has to look at it. */
 export class Display {
-  #needsAttention: boolean | null = null;
+  /** Of a fresh run: what the one before has said. Old executions did not look, and left it standing. */
+  #needsAttention: boolean | null = handedOn('NeedsAttention') === true && patched('attention-of-an-earlier-run') ? true : null;
   #shown = '';
 
   show(paced: Paced): void {

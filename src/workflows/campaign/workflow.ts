@@ -29,12 +29,12 @@ export async function campaignWorkflow(input: CampaignInput): Promise<CampaignRe
   });
   setHandler(campaignStateQuery, () => last);
 
-  for (;;) {
+  for (let steps = 1; ; steps += 1) {
     isWoken = false;
     last = (await step(input, display)) ?? last;
     // A signal that came meanwhile may have changed what was over.
     if (last?.kind === 'over' && !isWoken) return { state: last.state };
-    if (workflowInfo().continueAsNewSuggested) return await continueAsNew<typeof campaignWorkflow>(input);
+    if (workflowInfo().continueAsNewSuggested || steps >= (input.stepsPerRun ?? Number.POSITIVE_INFINITY)) return await continueAsNew<typeof campaignWorkflow>(input);
     const sleepMs = last?.sleepMs ?? afterFaultMs;
     if (sleepMs > 0) await condition(() => isWoken, sleepMs, { summary: last?.reason ?? 'Wait' });
   }

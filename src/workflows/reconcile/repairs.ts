@@ -1,5 +1,5 @@
 import { startChild } from '@temporalio/workflow';
-import type { LostDelivery, ReconcileActivities, Stray, UnsentCall } from '../../activities/reconcile.ts';
+import type { LostDelivery, LostImport, ReconcileActivities, Stray, UnpacedCampaign, UnsentCall } from '../../activities/reconcile.ts';
 import type { PreparedDelivery } from '../../activities/call.ts';
 import type { RecordingActivities } from '../../activities/recording.ts';
 import { deliveryWorkflowId } from '../../domain/temporal-ids.ts';
@@ -32,6 +32,16 @@ export async function restart({ deliveryUuid, callUuid, organizationUuid, ...ref
 export async function join({ callId, organizationId }: { callId: number; organizationId: number }): Promise<void> {
   const { assembleRecording } = activitiesOf<RecordingActivities>('recording', `Store the recording of call ${callId}`, { retry: { maximumAttempts: 1 } });
   await assembleRecording({ callId, organizationId });
+}
+
+/** Lets a campaign go on that nothing paces. */
+export async function pace(campaign: UnpacedCampaign): Promise<void> {
+  await activitiesOf<ReconcileActivities>('quick', `Pace campaign ${campaign.campaignId} again`).paceAgain(campaign);
+}
+
+/** Makes an import that nothing makes. */
+export async function importFrom(lost: LostImport): Promise<void> {
+  await activitiesOf<ReconcileActivities>('quick', `Import directory ${lost.directoryId} again`).importAgain(lost);
 }
 
 async function startDeliveries({ callId, callUuid, organizationUuid }: UnsentCall, prepared: PreparedDelivery[]): Promise<void> {

@@ -2,7 +2,7 @@ import { ActivityFailure, continueAsNew, isCancellation, patched, setCurrentDeta
 import type { ReconcileActivities } from '../../activities/reconcile.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
 import { activitiesOf } from '../proxies.ts';
-import { closeStray, handOver, join, restart } from './repairs.ts';
+import { closeStray, handOver, importFrom, join, pace, restart } from './repairs.ts';
 
 export interface ReconcileInput extends Partial<Progress> {
   /** Age below which a call or a delivery is left alone; declared in temporal.yaml. */
@@ -21,6 +21,10 @@ export interface ReconcileResult {
   restarted: number;
   /** Recordings of ended calls that lay in pieces. */
   joined: number;
+  /** Campaigns that had something to do. */
+  paced: number;
+  /** Imports of contact files that a directory waited for. */
+  imported: number;
   /** What could not be repaired; the next pass tries again. */
   failed: number;
 }
@@ -32,21 +36,21 @@ interface Progress extends ReconcileResult {
   afterId: number;
 }
 
-type Pass = 'strays' | 'unsent' | 'lost' | 'unjoined';
+type Pass = 'strays' | 'unsent' | 'lost' | 'unjoined' | 'unpaced' | 'unread';
 
-const passAfter: Record<Pass, Pass | null> = { strays: 'unsent', unsent: 'lost', lost: 'unjoined', unjoined: null };
+const passAfter: Record<Pass, Pass | null> = { strays: 'unsent', unsent: 'lost', lost: 'unjoined', unjoined: 'unpaced', unpaced: 'unread', unread: null };
 
 /** Pages of one run of this Workflow. */
 const mostPages = 20;
 
 /**
  * Repairs what says that it goes on while its Workflow is gone, terminated or failed from outside, or never started: calls are
- * closed, webhooks that were not handed over are, deliveries go on, recordings in pieces are joined. One look at each; a Temporal Schedule (temporal.yaml) starts it
+ * closed, webhooks that were not handed over are, deliveries go on, recordings in pieces are joined, campaigns are paced, imports made. One look at each; a Temporal Schedule (temporal.yaml) starts it
  * again and again, never two at once. What cannot be repaired does not keep the rest from it.
  */
 export async function reconcileWorkflow(input: ReconcileInput = {}): Promise<ReconcileResult> {
   const { graceMs = timeoutsMs.reconcileGrace, windowMs = timeoutsMs.reconcileWindow, ...earlier } = input;
-  const progress: Progress = { pass: 'strays', afterId: 0, closed: 0, handedOver: 0, restarted: 0, joined: 0, failed: 0, ...earlier };
+  const progress: Progress = { pass: 'strays', afterId: 0, closed: 0, handedOver: 0, restarted: 0, joined: 0, paced: 0, imported: 0, failed: 0, ...earlier };
   for (let page = 0; page < mostPages && progress.pass !== null; page += 1) {
     const nextAfterId = await onePage(progress.pass, { progress, graceMs, windowMs });
     show(progress);
@@ -57,10 +61,11 @@ export async function reconcileWorkflow(input: ReconcileInput = {}): Promise<Rec
   return pass === null ? result : await continueAsNew<typeof reconcileWorkflow>({ ...input, ...result, pass, afterId });
 }
 
-/** Old executions looked for calls that said they go on, and for nothing else; later ones not yet for recordings in pieces. */
+/** Old executions looked for calls that said they go on, and for nothing else; later ones not yet for recordings in pieces, then not for campaigns and imports. */
 function next(pass: Pass): Pass | null {
   if (pass === 'strays' && !patched('webhooks-that-nobody-sends')) return null;
-  return pass === 'lost' && !patched('recordings-that-nobody-joins') ? null : passAfter[pass];
+  if (pass === 'lost' && !patched('recordings-that-nobody-joins')) return null;
+  return pass === 'unjoined' && !patched('campaigns-that-nobody-paces') ? null : passAfter[pass];
 }
 
 interface Limits {
@@ -97,11 +102,23 @@ async function onePage(pass: Pass, { progress, graceMs, windowMs }: Limits): Pro
       for (const call of calls) progress[await tried('joined', () => join(call))] += 1;
       return nextAfterId;
     }
+    case 'unpaced': {
+      const { findUnpacedCampaigns } = activitiesOf<ReconcileActivities>('sweep', 'Look for campaigns without a Workflow');
+      const { campaigns, nextAfterId } = await findUnpacedCampaigns({ afterId, graceMs });
+      for (const campaign of campaigns) progress[await tried('paced', () => pace(campaign))] += 1;
+      return nextAfterId;
+    }
+    case 'unread': {
+      const { findLostImports } = activitiesOf<ReconcileActivities>('sweep', 'Look for imports without a Workflow');
+      const { imports, nextAfterId } = await findLostImports({ afterId });
+      for (const lost of imports) progress[await tried('imported', () => importFrom(lost))] += 1;
+      return nextAfterId;
+    }
   }
 }
 
 /** What it is to be counted as. */
-async function tried(repaired: 'closed' | 'handedOver' | 'restarted' | 'joined', repair: () => Promise<void>): Promise<keyof ReconcileResult> {
+async function tried(repaired: Exclude<keyof ReconcileResult, 'failed'>, repair: () => Promise<void>): Promise<keyof ReconcileResult> {
   try {
     await repair();
     return repaired;
@@ -111,6 +128,6 @@ async function tried(repaired: 'closed' | 'handedOver' | 'restarted' | 'joined',
   }
 }
 
-function show({ closed, handedOver, restarted, joined, failed }: ReconcileResult): void {
-  setCurrentDetails(`**${closed} calls** were closed, the webhooks of **${handedOver} calls** handed over, **${restarted} webhooks** started again, **${joined} recordings** joined; ${failed} repairs failed.`);
+function show({ closed, handedOver, restarted, joined, paced, imported, failed }: ReconcileResult): void {
+  setCurrentDetails(`**${closed} calls** were closed, the webhooks of **${handedOver} calls** handed over, **${restarted} webhooks** started again, **${joined} recordings** joined, **${paced} campaigns** paced and **${imported} imports** made again; ${failed} repairs failed.`);
 }

@@ -14,7 +14,7 @@ const minuteMs = 60_000;
 const clock = createTestClock('2026-11-21T12:00:00.000Z');
 const signal = new AbortController().signal;
 /** Nothing runs any more. */
-const executions: Executions = { callState: () => Promise.resolve('absent'), deliveryState: () => Promise.resolve('absent') };
+const executions: Executions = { callState: () => Promise.resolve('absent'), deliveryState: () => Promise.resolve('absent'), campaignState: () => Promise.resolve('absent'), importState: () => Promise.resolve('absent') };
 
 describe.each(databases)('what a reconciliation finds in %s', (kind) => {
   let database: TestDatabase;

@@ -16,7 +16,9 @@ export const campaigns: Removals = {
     ["if (call.state === 'pending') unstarted.push(...(await startable(deps.db, target, call)));", ''],
     ['await settleLate(deps, call);', ';'],
   ],
-  'src/services/campaign-pace/candidates.ts': [['(state.isOpen ? [{ zoneKey', '(true ? [{ zoneKey']],
+  'src/services/campaign-pace/candidates.ts': [
+    ['(state.isOpen ? [{ zoneKey', '(true ? [{ zoneKey'],
+  ],
   'src/services/campaign-pace/passed.ts': [["if (suppressed.has(phone)) return { ...closed, outcome: 'suppressed' };", '']],
   'src/workflows/proxies.ts': [['heartbeatTimeout: timeoutsMs.importHeartbeat,', '']],
   'src/api/body/form.ts': [["parser.destroy(error instanceof Error ? error : new Error('The body broke off'));", 'parser.end();']],
@@ -53,4 +55,8 @@ export const campaigns: Removals = {
     ['extra.map(harmless)', 'extra'],
   ],
   'src/providers/contact-files/file-rows.ts': [['cells = withoutLongCells(cells, flags);', '']],
+  'src/services/reconcile/pace-again.ts': [['await deps.campaignRuns.start(await runInputOf(deps.db.manager, campaign));', '']],
+  'src/services/reconcile/import-again.ts': [["state === 'absent' ? importNumber : importNumber + 1", 'importNumber']],
+  'src/workflows/campaign/workflow.ts': [['return await continueAsNew<typeof campaignWorkflow>(input)', 'continue']],
+  'src/workflows/campaign/display.ts': [["handedOn('NeedsAttention') === true && ", 'false && ']],
 };
