@@ -1,8 +1,8 @@
 import { findRow } from '../../db/rows.ts';
-import type { TargetState } from '../../db/tables/campaign-targets.ts';
 import { campaigns, type CampaignRow } from '../../db/tables/campaigns.ts';
 import type { WaitReason } from '../../domain/campaign/wait-reason.ts';
 import { pause } from '../../runtime/pause.ts';
+import { countStates, noTargets, type StateCounts } from '../campaigns/counts.ts';
 import type { CampaignRef, PaceDeps } from './deps.ts';
 import { planTargets } from './plan-targets.ts';
 import { paceRound, type Memory, type Round } from './round.ts';
@@ -21,7 +21,7 @@ export interface Paced {
   /** ISO 8601; when that ends by itself. */
   until: string | null;
   /** Rows by state. */
-  counts: Record<TargetState, number>;
+  counts: StateCounts;
   /** Calls that this step leased rows for. */
   dialed: number;
   /** Until the next step, ms, unless somebody changes the campaign. */
@@ -76,7 +76,7 @@ async function standing(deps: PaceDeps, ref: CampaignRef, { isOver, dialed, rest
     state,
     reason,
     until: until?.toISOString() ?? null,
-    counts: await countTargets(deps, ref),
+    counts: (await countStates(deps.db, [{ id: ref.campaignId, organizationId: ref.organizationId }])).get(ref.campaignId) ?? noTargets,
     dialed,
     sleepMs: restMs ?? sleepOf(deps, until),
     needsAttention: state === 'failed' || (state === 'paused' && (reason === 'breaker' || reason === 'window_never_opens')),
@@ -85,11 +85,4 @@ async function standing(deps: PaceDeps, ref: CampaignRef, { isOver, dialed, rest
 
 function sleepOf({ clock }: PaceDeps, until: Date | null): number {
   return until === null ? longestSleepMs : Math.min(longestSleepMs, Math.max(100, until.getTime() - clock.now().getTime()));
-}
-
-async function countTargets({ db }: PaceDeps, { campaignId, organizationId }: CampaignRef): Promise<Paced['counts']> {
-  const rows: { state: TargetState; targets: string | number }[] = await db.query('SELECT state, COUNT(*) AS targets FROM campaign_targets WHERE campaign_id = ? AND organization_id = ? GROUP BY state', [campaignId, organizationId]);
-  const counts: Paced['counts'] = { queued: 0, waiting: 0, processing: 0, processed: 0, failed: 0 };
-  for (const { state, targets } of rows) counts[state] = Number(targets);
-  return counts;
 }

@@ -15,7 +15,8 @@ export interface CampaignCounts {
   outcomes: (campaign: CampaignRow) => Promise<OutcomeCounts>;
 }
 
-const noTargets: StateCounts = { queued: 0, waiting: 0, processing: 0, processed: 0, failed: 0 };
+/** Of a campaign that has none. */
+export const noTargets: StateCounts = { queued: 0, waiting: 0, processing: 0, processed: 0, failed: 0 };
 const leastMs = 1000;
 /** A count that took long is kept so many times as long: counting takes a tenth of a processor at most. */
 const keptTimes = 10;
@@ -56,8 +57,8 @@ function keeper<T>(now: () => number): (campaigns: readonly CampaignRow[], count
   };
 }
 
-/** Over an index alone, which does not have the organization: that is the campaign's. */
-async function countStates(db: DataSource, listed: readonly CampaignRow[]): Promise<Map<number, StateCounts>> {
+/** Counted now, each time. Over an index alone, which does not have the organization: that is the campaign's. */
+export async function countStates(db: DataSource, listed: readonly Pick<CampaignRow, 'id' | 'organizationId'>[]): Promise<Map<number, StateCounts>> {
   const rows = await db
     .getRepository(campaignTargets)
     .createQueryBuilder('target')
