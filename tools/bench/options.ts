@@ -17,7 +17,7 @@ export interface BenchOptions {
 export const textScenarioNames = ['turn', 'webhook', 'deliveries', 'agents', 'templates', 'histories', 'import', 'memory'] as const;
 
 /** These have a simulated carrier, speech recognition and voices beside the service. */
-export const phoneScenarioNames = ['calls-live', 'calls-lost', 'calls-triggered', 'calls-memory'] as const;
+export const phoneScenarioNames = ['calls-live', 'calls-lost', 'calls-triggered', 'calls-memory', 'campaign-calls', 'campaign-changes', 'campaign-million', 'campaign-histories'] as const;
 
 export const scenarioNames = [...textScenarioNames, ...phoneScenarioNames] as const;
 
@@ -49,7 +49,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
   return { scenarios: scenarioNames.filter((name) => only.length === 0 || names.includes(name)), isQuick: values.quick, calls, database: values.database, writes: values.write, profiles: values.profile };
 }
 
-/** `calls` stands for all that begin so. */
+/** `calls` stands for all that begin so, and `campaign`. */
 function namesFor(word: string): ScenarioName[] {
   return scenarioNames.filter((name) => name === word || name.startsWith(`${word}-`));
 }

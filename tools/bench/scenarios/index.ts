@@ -5,6 +5,10 @@ import { measureLiveCalls } from './calls-live.ts';
 import { measureLosses } from './calls-lost.ts';
 import { measureCallMemory } from './calls-memory.ts';
 import { measureTriggers } from './calls-triggered.ts';
+import { measureCampaignCalls } from './campaign-calls.ts';
+import { measureCampaignChanges } from './campaign-changes.ts';
+import { measureCampaignHistories } from './campaign-histories.ts';
+import { measureMillion } from './campaign-million.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { measureHistories } from './histories.ts';
 import { measureImports } from './import.ts';
@@ -29,4 +33,8 @@ export const phoneScenarios: Readonly<Record<PhoneScenarioName, PhoneScenario>> 
   'calls-lost': measureLosses,
   'calls-triggered': measureTriggers,
   'calls-memory': measureCallMemory,
+  'campaign-calls': measureCampaignCalls,
+  'campaign-changes': measureCampaignChanges,
+  'campaign-million': measureMillion,
+  'campaign-histories': measureCampaignHistories,
 };

@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { campaigns, type CampaignRow } from '../../../src/db/tables/campaigns.ts';
+import { telephonyConfigurations } from '../../../src/db/tables/telephony-configurations.ts';
+import { until } from '../../../test/support/until.ts';
+import type { LogEntry } from '../../../test/support/phone-service.ts';
+import { sendJson, type TimedRequest } from '../conversations.ts';
+import type { PhoneAgent } from '../phone/agent.ts';
+import type { MeasuredPhone } from '../phone/service.ts';
+import type { MeasuredService } from '../service.ts';
+
+/** Numbers of the connection, and so the most lines of a campaign. */
+export const lines = 100;
+/** Dials a second of the organization: more than this machine makes. */
+const startsPerSecond = 100;
+
+const Made = z.looseObject({ id: z.int() });
+const Uploaded = z.looseObject({ id: z.int(), file_key: z.string() });
+const Checked = z.looseObject({ state: z.enum(['uploaded', 'importing', 'ready', 'failed']) });
+
+export interface Directory {
+  id: number;
+  fileKey: string;
+}
+
+/** So many numbers, and no pace that anybody would notice. */
+export async function widenLines({ service: { api, db } }: MeasuredPhone): Promise<void> {
+  const { id } = await db.getRepository(telephonyConfigurations).findOneOrFail({ where: {}, order: { id: 'ASC' } });
+  for (let number = 1; number < lines; number += 1) await sendJson(api, 'POST', `/organizations/telephony-configs/${id}/phone-numbers`, { address: `+1202555${String(200 + number).padStart(4, '0')}` });
+  await sendJson(api, 'PUT', '/organizations/dial-policy', { starts_per_second: startsPerSecond });
+}
+
+/** Reads what the API answers to a GET. */
+export async function read({ api }: Pick<MeasuredService, 'api'>, path: string): Promise<unknown> {
+  const answer = await fetch(`${api.url}/api/v1${path}`, { headers: { 'X-API-Key': api.key }, signal: AbortSignal.timeout(90_000) });
+  if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}: ${await answer.text()}`);
+  return await answer.json();
+}
+
+/** Uploads a contact file and waits until its rows are checked. */
+export async function importContacts(service: MeasuredService, path: string): Promise<Directory> {
+  const { api } = service;
+  const form = new FormData();
+  form.set('file', new Blob([await readFile(path)]), 'contacts.csv');
+  const { id, file_key: fileKey } = Uploaded.parse(await (await fetch(`${api.url}/api/v1/directories`, { method: 'POST', headers: { 'X-API-Key': api.key }, body: form })).json());
+  await sendJson(api, 'POST', `/directories/${id}/check`, {});
+  await until('the check of the file', async () => {
+    const { state } = Checked.parse(await read(service, `/directories/${id}`));
+    if (state === 'failed') throw new Error('The check failed');
+    return state === 'ready';
+  }, 300_000);
+  return { id, fileKey };
+}
+
+/** A campaign that tries nobody again and never pauses by itself; not started yet. Answers its id. */
+export async function createCampaign({ service }: MeasuredPhone, agent: PhoneAgent, { fileKey }: Directory): Promise<number> {
+  const body = { name: 'Benchmark', workflow_id: agent.id, source_type: 'csv', source_id: fileKey, max_concurrency: lines, retry_config: { enabled: false }, circuit_breaker: { enabled: false } };
+  return Made.parse((await sendJson(service.api, 'POST', '/campaign/create', body)).body).id;
+}
+
+/** `start`, `pause`, `resume` or `stop`. */
+export async function command({ service }: MeasuredPhone, id: number, verb: string, body: object = {}): Promise<TimedRequest> {
+  return await sendJson(service.api, 'POST', `/campaign/${id}/${verb}`, body);
+}
+
+export async function change({ service }: MeasuredPhone, id: number, body: object): Promise<TimedRequest> {
+  return await sendJson(service.api, 'PATCH', `/campaign/${id}`, body);
+}
+
+export async function rowOf({ service: { db } }: MeasuredPhone, id: number): Promise<CampaignRow> {
+  return await db.getRepository(campaigns).findOneByOrFail({ id });
+}
+
+export async function untilCompleted(phone: MeasuredPhone, id: number, limitMs: number): Promise<void> {
+  await until('the end of the campaign', async () => {
+    const { state } = await rowOf(phone, id);
+    if (state === 'failed' || state === 'paused') throw new Error(`The campaign is ${state}`);
+    return state === 'completed';
+  }, limitMs);
+}
+
+/** Reads what the carrier's log says of legs from here on; asks for what is new alone, so that it may be asked often. */
+export async function legsFromNow({ carrier }: MeasuredPhone): Promise<() => Promise<LogEntry[]>> {
+  const legs: LogEntry[] = [];
+  let last = (await carrier.log({ type: 'leg' })).at(-1)?.n;
+  return async () => {
+    legs.push(...(await carrier.log({ type: 'leg', ...(last === undefined ? {} : { after: last }) })));
+    last = legs.at(-1)?.n ?? last;
+    return legs;
+  };
+}
+
+/** When each leg began to ring, milliseconds since 1970, in order. */
+export function dialsIn(entries: readonly LogEntry[]): number[] {
+  return entries.flatMap(({ type, state, direction, at }) => (type === 'leg' && state === 'ringing' && direction === 'outgoing' ? [at] : [])).toSorted((one, other) => one - other);
+}

@@ -1,0 +1,13 @@
+import { useOf } from './process-use.ts';
+
+const everyMs = 200;
+
+/** Reads the resident set of a process five times a second, until it is asked what the most was, MB. */
+export function watchMemory(pid: number | null): () => number {
+  let most = useOf(pid).rssMb;
+  const timer = setInterval(() => (most = Math.max(most, useOf(pid).rssMb)), everyMs);
+  return () => {
+    clearInterval(timer);
+    return Math.max(most, useOf(pid).rssMb);
+  };
+}
