@@ -73,8 +73,7 @@ async function findFresh(tx: EntityManager, looking: Looking, windowOf: WindowOf
   const { campaign: { id, organizationId, plannedAt }, rules: { startOrder }, now, most } = looking;
   // In another order than the file's, the first is known when all are.
   if (plannedAt === null && (startOrder === 'priority' || startOrder === 'latest_first')) return { rowNumbers: [], next: { at: now, reason: 'rows_are_read' }, neverOpens: false };
-  const zones: { zone_key: string }[] = await tx.query("SELECT DISTINCT zone_key FROM campaign_targets WHERE campaign_id = ? AND state = 'queued'", [id]);
-  const states = zones.map(({ zone_key: zoneKey }) => ({ zoneKey, state: windowOf(zoneKey) }));
+  const states = (await queuedZones(tx, id)).map((zoneKey) => ({ zoneKey, state: windowOf(zoneKey) }));
   const open = states.flatMap(({ zoneKey, state }) => (state.isOpen ? [{ zoneKey, closesMs: state.closesAt?.getTime() ?? Infinity }] : []));
   const opens = states.flatMap(({ state }) => (state.isOpen || state.opensAt === null ? [] : [state.opensAt.getTime()]));
   const found = most < 1 || open.length === 0 ? [] : await firstOfEach(tx, { id, organizationId, most, zoneKeys: open.map(({ zoneKey }) => zoneKey) });
@@ -85,6 +84,25 @@ async function findFresh(tx: EntityManager, looking: Looking, windowOf: WindowOf
     next: opens.length === 0 ? null : { at: new Date(Math.min(...opens)), reason: 'outside_window' },
     neverOpens: states.some(({ state }) => !state.isOpen && state.opensAt === null),
   };
+}
+
+/** Zones that are found one by one; of a file with more, all rows that are left are gone through. */
+const zonesOneByOne = 32;
+
+/**
+ * Zones of the rows that were never dialed. From the first row of one zone to the first of the next it is one step over an index, however many rows lie
+ * between; a DISTINCT reads them all, a third of a second of a million rows, while the organization's row is held.
+ */
+async function queuedZones(tx: EntityManager, id: number): Promise<string[]> {
+  const zones: string[] = [];
+  for (let last = ''; zones.length < zonesOneByOne; last = zones.at(-1) ?? '') {
+    const sql = `SELECT zone_key FROM campaign_targets WHERE campaign_id = ? AND state = 'queued' AND zone_key ${zones.length === 0 ? '>=' : '>'} ? ORDER BY zone_key LIMIT 1`;
+    const [next]: { zone_key: string }[] = await tx.query(sql, [id, last]);
+    if (next === undefined) return zones;
+    zones.push(next.zone_key);
+  }
+  const rest: { zone_key: string }[] = await tx.query("SELECT DISTINCT zone_key FROM campaign_targets WHERE campaign_id = ? AND state = 'queued' AND zone_key > ?", [id, zones.at(-1)]);
+  return [...zones, ...rest.map(({ zone_key: zoneKey }) => zoneKey)];
 }
 
 interface Fresh {

@@ -25,11 +25,24 @@ export async function completeCampaign({ db, clock }: Pick<PaceDeps, 'db' | 'clo
 /** Rows of one page of a stop. */
 const sweptRows = 2000;
 
-/** Closes a page of the rows of a stopped campaign that wait; answers whether there may be more. What was never planned is none of its rows. */
-export async function sweepStopped({ db, clock }: Pick<PaceDeps, 'db' | 'clock'>, { campaignId, organizationId }: CampaignRef): Promise<boolean> {
-  const sql = "UPDATE campaign_targets SET state = 'failed', outcome = COALESCE(outcome, 'canceled'), due_at = NULL, wait_reason = NULL, settled_at = ? WHERE campaign_id = ? AND organization_id = ? AND state = ? LIMIT ?";
-  for (const state of ['queued', 'waiting']) {
-    const { affectedRows }: { affectedRows: number } = await inTransaction(db, (tx) => tx.query(sql, [clock.now(), campaignId, organizationId, state, sweptRows]));
+const close = "UPDATE campaign_targets SET state = 'failed', outcome = COALESCE(outcome, 'canceled'), due_at = NULL, wait_reason = NULL, settled_at = ? WHERE campaign_id = ? AND organization_id = ?";
+
+/**
+ * Closes a page of the rows of a stopped campaign that wait; answers whether there may be more. First all rows are gone through once, page by page in their
+ * order: to look for those that are left would go through the closed ones with each page. What comes to wait meanwhile is looked for then. What was never
+ * planned is none of its rows.
+ */
+export async function sweepStopped({ db, clock }: Pick<PaceDeps, 'db' | 'clock'>, { campaignId, organizationId }: CampaignRef, memory: { sweptThrough: number }): Promise<boolean> {
+  const [last]: { last_row: string | number | null }[] = await db.query('SELECT MAX(`row_number`) AS last_row FROM campaign_targets WHERE campaign_id = ?', [campaignId]);
+  if (memory.sweptThrough < Number(last?.last_row ?? 0)) {
+    const [from, through] = [memory.sweptThrough, memory.sweptThrough + sweptRows];
+    await inTransaction(db, (tx) => tx.query(`${close} AND \`row_number\` > ? AND \`row_number\` <= ? AND state IN ('queued', 'waiting')`, [clock.now(), campaignId, organizationId, from, through]));
+    memory.sweptThrough = through;
+    return true;
+  }
+  for (const state of ['waiting', 'queued'] as const) {
+    if ((await findRow(db.manager, campaignTargets, { campaignId, organizationId, state })) === null) continue;
+    const { affectedRows }: { affectedRows: number } = await inTransaction(db, (tx) => tx.query(`${close} AND state = ? LIMIT ?`, [clock.now(), campaignId, organizationId, state, sweptRows]));
     if (affectedRows > 0) return true;
   }
   return false;

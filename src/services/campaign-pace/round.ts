@@ -18,6 +18,8 @@ export interface Memory {
   own: { bucket: TokenBucket };
   /** Calls that were asked to end. */
   asked: Set<number>;
+  /** The last row that a stop has gone past. */
+  sweptThrough: number;
   lookedAfterLateAt: number;
   lookedAtBreakerAt: number;
 }
@@ -77,7 +79,7 @@ async function syncRound({ deps }: Pacing, campaign: CampaignRow): Promise<Round
 
 async function stopRound({ deps, ref, memory }: Pacing, { stopMode }: CampaignRow): Promise<Round> {
   if (stopMode === 'hang_up') await hangUpSome(deps, ref, memory.asked);
-  const isMore = await sweepStopped(deps, ref);
+  const isMore = await sweepStopped(deps, ref, memory);
   if (!isMore && (await completeCampaign(deps, ref))) return over;
   return resting({ restMs: isMore ? 0 : usualMs, reason: 'stopped' });
 }

@@ -8,7 +8,7 @@ import { UnavailableError } from '../../../src/domain/errors.ts';
 import { positionOf } from '../../../src/domain/campaign/order.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
 import { pace, type PaceDeps, type Paced } from '../../../src/services/campaign-pace/index.ts';
-import { completeCampaign } from '../../../src/services/campaign-pace/complete.ts';
+import { completeCampaign, sweepStopped } from '../../../src/services/campaign-pace/complete.ts';
 import { planTargets } from '../../../src/services/campaign-pace/plan-targets.ts';
 import { syncCampaign } from '../../../src/services/campaign-pace/sync.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
@@ -191,6 +191,15 @@ describe.each(databases)('the pace of a campaign on %s', (kind) => {
     expect(await step(campaign)).toMatchObject({ reason: 'outside_window', until: '2026-11-23T14:00:00.000Z' });
   });
 
+  test('whoever is awake is called, however many zones are asleep before theirs', async () => {
+    const asleep = Intl.supportedValuesOf('timeZone').filter((zone) => zone.startsWith('America/A') || zone.startsWith('America/C') || zone.startsWith('America/M'));
+    expect(asleep.length).toBeGreaterThan(40);
+    const schedule = { slots: [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({ day_of_week, start_time: '09:00', end_time: '17:00' })) };
+    const campaign = await insertCampaign(ctx, { contacts: [...asleep, 'Europe/Berlin', 'Europe/London'].map((zoneKey) => ({ zoneKey })), numbers: 5, settings: { schedule_config: schedule, rules: { window_zone: 'contact' } } });
+    expect(await step(campaign)).toMatchObject({ dialed: 2 });
+    expect((await targetsOf(ctx, campaign)).filter(({ state }) => state === 'processing').map(({ zoneKey }) => zoneKey)).toEqual(['Europe/Berlin', 'Europe/London']);
+  });
+
   test('hours that never open are said at once: the campaign pauses', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 2, settings: { schedule_config: { slots: [] } } });
     expect(await step(campaign)).toMatchObject({ state: 'paused', reason: 'window_never_opens', needsAttention: true });
@@ -275,6 +284,19 @@ describe.each(databases)('the pace of a campaign on %s', (kind) => {
     expect(await step(campaign)).toMatchObject({ kind: 'over', state: 'completed' });
     expect((await targetsOf(ctx, campaign)).map(({ outcome }) => outcome)).toEqual(Array.from({ length: 6 }, () => 'canceled'));
     expect(await eventsOf(ctx, campaign)).toEqual(['campaign_synced', 'campaign_stopped']);
+  });
+
+  test('a campaign of many rows that is stopped closes each of them, and one that comes to wait meanwhile', async () => {
+    const campaign = await insertCampaign(ctx, { contacts: 4100, numbers: 2 });
+    await step(campaign);
+    await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { stopMode: 'finish' });
+    const ref = { campaignId: campaign.id, organizationId: campaign.organizationId };
+    const memory = { sweptThrough: 0 };
+    while (await sweepStopped(deps, ref, memory));
+    await ctx.db.getRepository(campaignTargets).update({ campaignId: campaign.id, state: 'processing', rowNumber: 1 }, { state: 'waiting', dueAt: clock.now() });
+    expect([await sweepStopped(deps, ref, memory), await sweepStopped(deps, ref, memory)]).toEqual([true, false]);
+    const [open, closed] = [await ctx.db.getRepository(campaignTargets).countBy({ campaignId: campaign.id, state: 'processing' }), await ctx.db.getRepository(campaignTargets).countBy({ campaignId: campaign.id, state: 'failed' })];
+    expect({ open, closed }).toEqual({ open: 1, closed: 4099 });
   });
 
   test('a campaign whose calls fail too often pauses by itself and says why', async () => {

@@ -25,7 +25,7 @@ interface Round {
 
 /** Calls of a campaign that are over in a second, beside a plain loop that starts the same Workflow for the same people. */
 export async function measureCampaignCalls({ phone, isQuick, tell }: PhoneScenarioOptions): Promise<Section> {
-  const count = isQuick ? 60 : 400;
+  const count = isQuick ? 60 : 300;
   const media = await phone.startMedia();
   try {
     await widenLines(phone);

@@ -43,7 +43,7 @@ interface Cycle {
 
 /** How soon a campaign under load does what people tell it to. */
 export async function measureCampaignChanges({ phone, isQuick, tell }: PhoneScenarioOptions): Promise<Section> {
-  const [cycles, people] = isQuick ? [1, 600] : [5, 1200];
+  const [cycles, people] = isQuick ? [1, 600] : [4, 1200];
   const media = await phone.startMedia();
   try {
     await widenLines(phone);
