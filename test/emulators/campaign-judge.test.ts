@@ -1,10 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeContacts, scheduleOf, type Contact } from '../support/chaos/campaign-contacts.ts';
+import { isOpenAt, makeContacts, scheduleOf, zones, type Contact } from '../support/chaos/campaign-contacts.ts';
 import { judgeCampaign, type Evidence, type RowEnd, type Try } from '../support/chaos/campaign-judge.ts';
 import type { Ring } from '../support/chaos/carrier-file.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deathsIn, points } from '../support/chaos/campaign-points.ts';
+import { root } from '../support/process.ts';
 import { windowAt } from '../../src/domain/campaign/windows.ts';
 import { rulesOf } from '../../src/domain/campaign/rules.ts';
-import { zones, isOpenAt } from '../support/chaos/campaign-contacts.ts';
 
 const minuteMs = 60_000;
 const hours = { opensAt: 10 * minuteMs, closesAt: 10 * minuteMs };
@@ -74,6 +77,11 @@ test('a file of contacts has every kind of row, and each number that is called i
   const called = contacts.filter(({ kind }) => kind === 'callable').map(({ written }) => written);
   expect(new Set(called).size).toBe(called.length);
   expect(new Set(contacts.map(({ kind, place }) => `${kind} ${place}`)).size).toBeGreaterThan(6);
+});
+
+test.each(points)('the moment “$name” is one place of the source, and somebody dies there', ({ name, file, from }) => {
+  expect(readFileSync(join(root, file), 'utf8').split(from)).toHaveLength(2);
+  expect(deathsIn(`file:///somewhere/${file}`).filter(({ to }) => to.includes(`dies.at("${name}")`) || to.includes(`dies.soonAfter("${name}")`))).toHaveLength(1);
 });
 
 function fail(): never {
