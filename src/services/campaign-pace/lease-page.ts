@@ -1,9 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { findRow, getRow, updateRows } from '../../db/rows.ts';
+import { findRow, updateRows } from '../../db/rows.ts';
 import { campaignTargets, type CampaignTargetRow } from '../../db/tables/campaign-targets.ts';
 import { campaigns, type CampaignRow } from '../../db/tables/campaigns.ts';
 import { dialPolicies, type DialPolicyRow } from '../../db/tables/dial-policies.ts';
-import { organizations } from '../../db/tables/organizations.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { nextTokenAt, takeTokens, type TokenBucket } from '../../domain/campaign/pace.ts';
 import { rulesOf, type CampaignRules } from '../../domain/campaign/rules.ts';
@@ -40,14 +39,13 @@ interface Lease {
 }
 
 /**
- * Leases the next rows of a campaign: in one transaction, which holds the organization's row, their calls are written (`pending`), the tries, what caps
+ * Leases the next rows of a campaign: in one transaction, which holds the organization's policy and with it its row, their calls are written (`pending`), the tries, what caps
  * are counted from, and the rows become `processing`. So two that lease at once never take the same row, line or number, and a process that dies
  * between this and the start leaves calls that are started by whoever looks after late ones.
  */
 export async function leasePage({ deps, ref, own }: Lease): Promise<Leased> {
   const { campaignId: id, organizationId } = ref;
   return await inTransaction(deps.db, async (tx) => {
-    await getRow(tx, organizations, { id: organizationId }, { isLocked: true });
     const campaign = await findRow(tx, campaigns, { id, organizationId }, { isLocked: true });
     if (campaign === null || campaign.state !== 'running' || campaign.stopMode !== null) return { kind: 'not_running' };
     const now = deps.clock.now();

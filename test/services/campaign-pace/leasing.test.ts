@@ -148,7 +148,7 @@ describe.each(databases)('the pace of a campaign on %s', (kind) => {
     const { leasing } = await inTransaction(ctx.db, async (tx) => {
       expect(await hasFreeLine(tx, ctx, { limits: few.limits, direction: 'outbound' })).toBe(true);
       const leasing = step(campaign, { of: few, paceMs: 1 }).finally(() => (isThrough.value = true));
-      await until('the campaign waits, or has taken the line', async () => isThrough.value || (await isAsked(/organizations.*FOR UPDATE|INSERT INTO `?calls/is)));
+      await until('the campaign waits, or has taken the line', async () => isThrough.value || (await isAsked(/organizations.*FOR UPDATE|INSERT INTO `?(calls|dial_policies)/is)));
       await tx.getRepository(calls).update({ id: callId }, { state: 'pending' });
       return { leasing };
     });

@@ -9,7 +9,7 @@ export const campaigns: Removals = {
     ["FROM installation_stops WHERE what = 'dialing'", "FROM installation_stops WHERE what = 'nothing'"],
   ],
   'src/services/dialing/hang-up.ts': [['live.campaign_id IS NOT NULL AND ', '']],
-  'src/services/campaign-pace/lease-page.ts': [['await getRow(tx, organizations, { id: organizationId }, { isLocked: true });', '']],
+  'src/services/campaign-pace/lease-page.ts': [['await lockPolicy(tx, organizationId, now);', '(await findRow(tx, dialPolicies, { organizationId })) as DialPolicyRow;']],
   'src/services/campaign-pace/complete.ts': [["'queued', 'waiting'] as const", "'queued'] as const"]],
   'src/services/campaign-pace/capacity.ts': [['pool.filter((each) => !inUse.numbers.has(each))', 'pool']],
   'src/services/campaign-pace/look-after-late.ts': [
