@@ -25,7 +25,8 @@ export async function completeCampaign({ db, clock }: Pick<PaceDeps, 'db' | 'clo
 /** Rows of one page of a stop. */
 const sweptRows = 2000;
 
-const close = "UPDATE campaign_targets SET state = 'failed', outcome = COALESCE(outcome, 'canceled'), due_at = NULL, wait_reason = NULL, settled_at = ? WHERE campaign_id = ? AND organization_id = ?";
+/** A row keeps how its last dial ended; one that never rang was canceled. */
+const close = "UPDATE campaign_targets SET state = 'failed', outcome = COALESCE(NULLIF(outcome, 'not_dialed'), 'canceled'), due_at = NULL, wait_reason = NULL, settled_at = ? WHERE campaign_id = ? AND organization_id = ?";
 
 /**
  * Closes a page of the rows of a stopped campaign that wait; answers whether there may be more. First all rows are gone through once, page by page in their

@@ -286,6 +286,17 @@ describe.each(databases)('the pace of a campaign on %s', (kind) => {
     expect(await eventsOf(ctx, campaign)).toEqual(['campaign_synced', 'campaign_stopped']);
   });
 
+  test('a row that waits when its campaign is stopped fails as its last dial ended, and as canceled when it never rang', async () => {
+    const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 1 });
+    await syncCampaign({ deps, campaign });
+    await planTargets(deps, { campaignId: campaign.id, organizationId: campaign.organizationId });
+    const outcomes = ['busy', 'not_dialed', null] as const;
+    for (const [index, outcome] of outcomes.entries()) await ctx.db.getRepository(campaignTargets).update({ campaignId: campaign.id, rowNumber: index + 1 }, { state: 'waiting', outcome, dueAt: clock.now() });
+    await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { stopMode: 'finish' });
+    expect(await step(campaign)).toMatchObject({ counts: { failed: 3 } });
+    expect((await targetsOf(ctx, campaign)).map(({ outcome }) => outcome)).toEqual(['busy', 'canceled', 'canceled']);
+  });
+
   test('a campaign of many rows that is stopped closes each of them, and one that comes to wait meanwhile', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 4100, numbers: 2 });
     await step(campaign);
