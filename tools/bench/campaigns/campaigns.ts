@@ -73,8 +73,9 @@ export async function rowOf({ service: { db } }: MeasuredPhone, id: number): Pro
 
 export async function untilCompleted(phone: MeasuredPhone, id: number, limitMs: number): Promise<void> {
   await until('the end of the campaign', async () => {
-    const { state } = await rowOf(phone, id);
-    if (state === 'failed' || state === 'paused') throw new Error(`The campaign is ${state}`);
+    const { state, stopMode } = await rowOf(phone, id);
+    // One that is stopped while it is paused is `paused` until its last row is closed.
+    if (state === 'failed' || (state === 'paused' && stopMode === null)) throw new Error(`The campaign is ${state}`);
     return state === 'completed';
   }, limitMs);
 }
