@@ -70,4 +70,5 @@ export const CampaignRules = exactRecord({
   from_phone_number_ids: list(integer(), { min: 1, max: 500 }).optional().meta({ description: 'Numbers that are shown; without it every active one of the connection.' }),
   start_order: literal('file', 'priority', 'latest_first', 'closing_window').optional().meta({ description: 'Order of the first calls. Fixed at the start.', override: { default: 'file' } }),
   agent_version: literal('published', 'pinned').optional().meta({ description: '`published`: each dial takes the version that is published then. `pinned`: the one that was at the start. Fixed at the start.', override: { default: 'published' } }),
+  opt_out_tool: boolean().optional().meta({ description: 'At every node the agent can take somebody off the list of those who are called, also without a tool for it.', override: { default: true } }),
 }).meta({ id: 'CampaignRules', description: 'Rules beside those of the published interface. What is left out has its usual value; a name that is not here is refused, at any depth.' });

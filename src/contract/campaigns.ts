@@ -137,6 +137,9 @@ export type CampaignDefaults = z.infer<typeof CampaignDefaults>;
 
 export const rowStates = ['queued', 'processing', 'processed', 'failed'] as const;
 
+/** Why rows wait: the words of src/domain/campaign/wait-reason.ts, which a test compares. */
+export const rowReasons = ['outside_window', 'window_never_opens', 'retry', 'callback', 'capped', 'no_line', 'pace', 'no_number', 'carrier_down', 'no_media_host', 'paused', 'stopped', 'breaker', 'rows_are_read', 'line_in_doubt'] as const;
+
 /** Ours: one row of the file in the campaign. */
 export const CampaignRowState = z
   .object({
@@ -279,7 +282,7 @@ export const listCampaignRows = route({
   params: CampaignPath,
   query: record({
     state: literal(...rowStates).optional(),
-    reason: text({ min: 1, max: 32 }).optional().meta({ description: 'Why it waits, of its own; e.g. `retry`, `capped`, `callback`.' }),
+    reason: literal(...rowReasons).optional().meta({ description: 'Rows that show this reason now.' }),
     after: integer({ ge: 0 }).optional().meta({ description: 'Rows behind this one: `next_after` of the page before.', override: { default: 0 } }),
     limit: integer(limitRule).optional().meta({ override: { default: 50 } }),
   }),

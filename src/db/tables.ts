@@ -36,6 +36,7 @@ import { directories } from './tables/directories.ts';
 import { contacts } from './tables/contacts.ts';
 import { suppressions } from './tables/suppressions.ts';
 import { dialPolicies } from './tables/dial-policies.ts';
+import { carrierOutages } from './tables/carrier-outages.ts';
 import { installationStops } from './tables/installation-stops.ts';
 import { campaigns } from './tables/campaigns.ts';
 import { campaignTargets } from './tables/campaign-targets.ts';
@@ -45,4 +46,4 @@ import { numberDials } from './tables/number-dials.ts';
 import { auditEvents } from './tables/audit-events.ts';
 
 /** Every table, in the order in which rows refer to each other. */
-export const tables = [organizations, organizationPreferences, modelConfigurations, retentionPolicies, users, sessions, apiKeys, folders, agents, agentVersions, triggerPaths, telephonyConfigurations, phoneNumbers, credentials, tools, lineRecordings, directories, contacts, suppressions, dialPolicies, installationStops, campaigns, calls, campaignTargets, campaignAttempts, campaignLogs, numberDials, phoneLegs, carrierEvents, mediaHosts, callSeats, journalEntries, callRecordings, textSessions, turns, toolRuns, callSummaries, wastedUsage, failedTurns, deliveries, deliveryAttempts, webhookEndpointSwitches, webhookSecrets, idempotencyKeys, auditEvents] as const;
+export const tables = [organizations, organizationPreferences, modelConfigurations, retentionPolicies, users, sessions, apiKeys, folders, agents, agentVersions, triggerPaths, telephonyConfigurations, phoneNumbers, credentials, tools, lineRecordings, directories, contacts, suppressions, dialPolicies, carrierOutages, installationStops, campaigns, calls, campaignTargets, campaignAttempts, campaignLogs, numberDials, phoneLegs, carrierEvents, mediaHosts, callSeats, journalEntries, callRecordings, textSessions, turns, toolRuns, callSummaries, wastedUsage, failedTurns, deliveries, deliveryAttempts, webhookEndpointSwitches, webhookSecrets, idempotencyKeys, auditEvents] as const;

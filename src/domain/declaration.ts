@@ -98,6 +98,8 @@ export const timeoutsMs = {
   carrierHangUp: 120000,
   dialAnswer: 3000,
   dialReconcile: 8000,
+  dialDoubt: 60000,
+  dialDoubtMost: 7200000,
   ringing: 60000,
   carrierLimitBehind: 60000,
   carrierQuiet: 60000,

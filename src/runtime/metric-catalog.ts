@@ -133,6 +133,8 @@ export const gauges = {
   parlance_campaigns: { help: 'Campaigns that run, by why they dial nobody now (`none`: they do), from MySQL', labels: ['wait_reason'], roles: worker },
   parlance_campaign_lines: { help: 'Rows of running campaigns that are in a call, from MySQL', labels: [], roles: worker },
   parlance_campaign_overdue_seconds: { help: 'How long the row that is due to be dialed again longest has waited for a line; 0 when none waits', labels: [], roles: worker },
+  parlance_campaigns_idle: { help: 'Campaigns that run, have rows to dial and nothing in the way, and had nobody in a call for a minute; 0 while all is well', labels: [], roles: worker },
+  parlance_campaigns_held: { help: 'Campaigns that paused by themselves, by why', labels: ['wait_reason'], roles: worker },
   parlance_retention_age_seconds: { help: 'Since retention was applied to the organization that waits longest; 0 when none has a policy', labels: [], roles: worker },
 } as const satisfies Record<string, Described>;
 

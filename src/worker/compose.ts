@@ -79,13 +79,13 @@ export function composeActivities({ config, log, metrics, tracing = noTracing, d
     },
     campaign: {
       ...countingFailures(createImportActivities({ ...common, files, contactFiles: createContactFiles() }), metrics),
-      ...measuredCampaignActivities(createCampaignActivities(paceDeps({ config, db, log, secrets, temporal, files })), metrics),
+      ...measuredCampaignActivities(createCampaignActivities(paceDeps({ config, db, log, secrets, temporal, files, accounts })), metrics),
     },
   };
 }
 
 /** What campaigns are paced with. The organization's own checks of a directory go before its first campaign's: that one starts them. */
-function paceDeps({ config, files, temporal, ...rest }: Pick<ActivityParts, 'config' | 'db' | 'log' | 'secrets' | 'temporal' | 'files'>): PaceDeps {
+function paceDeps({ config, files, temporal, ...rest }: Pick<ActivityParts, 'config' | 'db' | 'log' | 'secrets' | 'temporal' | 'files'> & { accounts: Carriers }): PaceDeps {
   const common = { ...rest, clock: systemClock, ids: randomIds };
   const directories = { files, contactFiles: createContactFiles(), imports: createImportRuns({ temporal }), mostBytes: config.directoryMostBytes };
   return {

@@ -5,6 +5,8 @@ import type { CallRow } from '../../src/db/tables/calls.ts';
 import { campaignAttempts, type CampaignAttemptRow } from '../../src/db/tables/campaign-attempts.ts';
 import type { CampaignTargetRow } from '../../src/db/tables/campaign-targets.ts';
 import type { CampaignRow } from '../../src/db/tables/campaigns.ts';
+import { rowReasons } from '../../src/contract/campaigns.ts';
+import { waitReasons } from '../../src/domain/campaign/wait-reason.ts';
 import { at, completeGraph, createTenant, idAt, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
 import { insertCalls } from '../support/call-rows.ts';
 import { insertCampaign, insertContact, insertDirectory } from '../support/campaign-rows.ts';
@@ -90,6 +92,35 @@ describe.each(databases)('rows of a campaign on %s', (kind) => {
     const day = (new Date().getUTCDay() + 4) % 7;
     const closed = await reasons({ settings: { retry_config: null, max_concurrency: null, schedule_config: { timezone: 'UTC', slots: [{ day_of_week: day, start_time: '09:00', end_time: '10:00' }] }, circuit_breaker: null, rules: null } });
     expect(closed[2]).toEqual(['queued', 'outside_window', expect.stringMatching(/T09:00:00\.000000Z$/)]);
+  });
+
+  test('the filter finds exactly the rows that show a reason, whatever it comes from; another word is a fault that names those there are', async () => {
+    const later = new Date(Date.now() + 3_600_000);
+    const targets: Target[] = [
+      { rowNumber: 1, state: 'waiting', dueAt: later, waitReason: 'capped' },
+      { rowNumber: 2, state: 'waiting', dueAt: later },
+      { rowNumber: 3, state: 'waiting', dueAt: new Date(Date.now() - 1000), waitReason: 'retry', zoneKey: 'Europe/Berlin' },
+      { rowNumber: 4 },
+      { rowNumber: 5, zoneKey: 'Asia/Tokyo' },
+      { rowNumber: 6, state: 'failed', waitReason: 'window_never_opens', outcome: 'busy' },
+      { rowNumber: 7, state: 'processed', outcome: 'reached' },
+      { rowNumber: 8, state: 'processing' },
+    ];
+    const day = (new Date().getUTCDay() + 2) % 7;
+    const closed = { retry_config: null, max_concurrency: null, schedule_config: { timezone: 'UTC', slots: [{ day_of_week: day, start_time: '09:00', end_time: '10:00' }] }, circuit_breaker: null, rules: null };
+    const someZones = { ...closed, schedule_config: { timezone: 'UTC', slots: [0, 1, 2, 3, 4, 5, 6].map((each) => ({ day_of_week: each, start_time: `${String((new Date().getUTCHours() + 23) % 24).padStart(2, '0')}:00`, end_time: '23:59' })) }, rules: { window_zone: 'contact' as const } };
+    for (const changes of [{ waitReason: 'carrier_down' }, { waitReason: null }, { state: 'paused' }, { state: 'paused', waitReason: 'breaker' }, { stopMode: 'finish' }, { state: 'created' }, { state: 'completed' }, { settings: closed }, { settings: someZones, waitReason: 'no_line' }] satisfies Partial<CampaignRow>[]) {
+      const { id } = await campaignOf(targets, changes);
+      const shown = listOf(at(await read(`/campaign/${id}/rows?limit=100`), 'rows')).map((row) => ({ row: at(row, 'row'), reason: at(row, 'reason') }));
+      expect(shown).toHaveLength(8);
+      for (const reason of waitReasons) {
+        const found = listOf(at(await read(`/campaign/${id}/rows?limit=100&reason=${reason}`), 'rows')).map((row) => at(row, 'row'));
+        expect({ changes, reason, found }).toEqual({ changes, reason, found: shown.filter((each) => each.reason === reason).map(({ row }) => row) });
+      }
+    }
+    const { id } = await campaignOf(targets);
+    expect(await api.ask(key, 'GET', `/campaign/${id}/rows?reason=tired`)).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', 'reason'], type: 'literal_error', msg: expect.stringContaining("'line_in_doubt'") }] } });
+    expect([...rowReasons].toSorted()).toEqual([...waitReasons].toSorted());
   });
 
   test('are listed by state and reason, page behind page in the order of the file', async () => {

@@ -191,6 +191,22 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
     expect((await trigger(tenant.key, own, { from_phone_number_id: ready.numberIds[0] })).status).toBe(200);
   });
 
+  test('a number on the list of those that are not dialed is refused by its field, with the way out, and nobody is called until it is taken off', async () => {
+    const path = freshPath();
+    const agent = await create(dialing.key, triggeredGraph(path));
+    const listed = '+1 (555) 123-0077';
+    expect((await api.ask(dialing.key, 'POST', '/suppressions', { phone_numbers: [listed] })).status).toBeLessThan(300);
+    const refusal = { status: 422, body: { detail: [{ type: 'value_error', loc: ['body', 'phone_number'], msg: expect.stringContaining('DELETE /suppressions/{id}'), input: '15551230077', ctx: { error: {} } }] } };
+    expect(await trigger(dialing.key, path, { phone_number: '15551230077' })).toMatchObject(refusal);
+    expect(await api.ask(dialing.key, 'POST', '/telephony/initiate-call', { workflow_id: Number(agent.id), phone_number: '15551230077' })).toMatchObject(refusal);
+    expect(carrier.started).toEqual([]);
+    expect(await database.db.getRepository(calls).countBy({ organizationId: dialing.organizationId, state: 'pending' })).toBe(0);
+    const { body } = await api.ask(dialing.key, 'GET', '/suppressions?number=15551230077');
+    const [entry] = Object.values(body as object).find(Array.isArray) ?? []; // oxlint-disable-line typescript/no-unsafe-type-assertion, typescript/no-unsafe-assignment -- the one list in the answer
+    expect((await api.ask(dialing.key, 'DELETE', `/suppressions/${idAt(entry, 'id')}?reason=asked`)).status).toBeLessThan(300);
+    expect((await trigger(dialing.key, path, { phone_number: '15551230077' })).status).toBe(200);
+  });
+
   test('of calls that come at once no more begin than an organization may have', async () => {
     const path = freshPath();
     await create(dialing.key, triggeredGraph(path));

@@ -11,6 +11,7 @@ import { dialPolicies } from '../../src/db/tables/dial-policies.ts';
 import { directories } from '../../src/db/tables/directories.ts';
 import { columns } from '../../src/db/rows.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
+import type { NotDialed } from '../../src/domain/campaign/not-dialed.ts';
 import type { DialPolicy } from '../../src/domain/campaign/policy.ts';
 import type { CampaignSettings } from '../../src/domain/campaign/settings.ts';
 import { noTotals } from '../../src/domain/directory/totals.ts';
@@ -75,10 +76,10 @@ export const eventsOf = async ({ db, organizationId }: ServiceContext, { id: cam
 export const agentOf = async ({ db, organizationId }: ServiceContext, { agentId: id }: CampaignRow) => await getRow(db.manager, agents, { id, organizationId });
 
 /** Ends a call as its Workflow would: nobody was reached because the line was busy, unless something else is said. */
-export async function endCall({ db, clock }: ServiceContext, call: CallRow, { disposition = 'busy', retryClass = 'busy', ...row }: Partial<CallRow> & { retryClass?: RetryClass } = {}): Promise<void> {
+export async function endCall({ db, clock }: ServiceContext, call: CallRow, { disposition = 'busy', retryClass = 'busy', notDialed = null, ...row }: Partial<CallRow> & { retryClass?: RetryClass; notDialed?: NotDialed | null } = {}): Promise<void> {
   const ended: CallRow = { ...call, state: 'ended', disposition, endedAt: clock.now(), ...row };
   await inTransaction(db, async (tx) => {
     await tx.getRepository(calls).update({ id: call.id }, { state: 'ended', disposition, endedAt: ended.endedAt });
-    await settleTarget(tx, { call, facts: factsOfCall(ended, { retryClass }), at: clock.now() });
+    await settleTarget(tx, { call, facts: factsOfCall(ended, { retryClass, notDialed }), at: clock.now() });
   });
 }

@@ -64,7 +64,7 @@ export function createFakeCarrierPort(): FakeCarrierPort {
       return (await port.answers.createConference?.(request)) ?? { conferenceId: 'conference-1' };
     },
     joinConference: command('joinConference'),
-    checkCredentials: () => Promise.resolve(true),
+    checkCredentials: async () => (await port.answers.checkCredentials?.()) ?? true,
     findNumber: () => Promise.resolve(null),
     findApplication: () => Promise.resolve(null),
     createApplication: ({ name, webhookUrl }) => Promise.resolve({ connectionId: 'c1', name, webhookUrl, isActive: true, hasOutboundProfile: true }),

@@ -14,6 +14,8 @@ import { createWorkers } from '../../src/worker/create-workers.ts';
 import type { campaignWorkflow } from '../../src/workflows/index.ts';
 import { agentOf, setPolicy } from './campaign-world.ts';
 import { testBundle, type CallWorld } from './call-world.ts';
+import { createFakeCarrierPort } from './fake-carrier.ts';
+import { insertOpenHost } from './media/open-host.ts';
 import { noFiles } from './no-files.ts';
 import { temporalTestAddress } from './temporal.ts';
 import { until } from './until.ts';
@@ -36,7 +38,8 @@ export interface Pacer {
 export async function startPacer(world: CallWorld, { files = noFiles, deps = {} }: { files?: Pick<Files, 'write' | 'facts' | 'read' | 'remove'>; deps?: Partial<PaceDeps> } = {}): Promise<Pacer> {
   const { ctx, temporal, queues } = world;
   await setPolicy(ctx, { startsPerSecond: 1000 });
-  const pacing = createCampaignActivities({ ...ctx, carriers: new Set(['telnyx']), calls: { startCall: () => Promise.resolve(), cancelCall: () => Promise.resolve('gone') }, startImport: () => Promise.resolve(), ...deps });
+  await insertOpenHost(ctx.db, { mostCalls: 1000 });
+  const pacing = createCampaignActivities({ ...ctx, carriers: new Set(['telnyx']), accounts: () => createFakeCarrierPort(), calls: { startCall: () => Promise.resolve(), cancelCall: () => Promise.resolve('gone') }, startImport: () => Promise.resolve(), ...deps });
   const activities = { ...pacing, ...createImportActivities({ ...ctx, files, contactFiles: createContactFiles() }) };
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
   const [worker] = await createWorkers({ connection, namespace: 'parlance-test', workflowBundle: await testBundle(), activities: { campaign: activities }, taskQueueOf: () => queues.campaign, shutdownGraceMs: 500 });

@@ -37,6 +37,9 @@ export function toolMeaning(definition: JsonObject): string | null {
   return action === null ? null : nativeMeanings[action];
 }
 
+/** A tool that calls of campaigns are offered at every node without having it: what people say who do not want to be called again is honored by any agent. */
+export const builtInOptOut = { toolUuid: 'built_in:do_not_call', name: 'do_not_call', definition: { type: 'native', config: { action: 'do_not_call' } } } as const;
+
 const nativeMeanings: Readonly<Record<OptOut, string>> = {
   do_not_call: 'Call this at once when the person says, in whatever words, that they do not want to be called again. Then confirm it to them.',
   wrong_number: 'Call this at once when it turns out that this number does not belong to whom the call is for. Then apologize.',

@@ -1,5 +1,7 @@
 import type { RetryClass } from '../telephony/retry-class.ts';
+import type { NotDialed } from './not-dialed.ts';
 import type { TargetOutcome } from './outcome.ts';
+import type { WaitReason } from './wait-reason.ts';
 
 /** What is known of a try that is over. */
 export interface CallFacts {
@@ -9,8 +11,8 @@ export interface CallFacts {
   tags: readonly string[];
   /** Null where the end of the call was not told to its campaign: then the disposition decides. */
   retryClass: RetryClass | null;
-  /** Why nothing was dialed: `suppressed`, `stopped` or another word; null = something was, as far as this goes. */
-  notDialed: string | null;
+  /** Why nothing was dialed: null = something was, as far as this goes. */
+  notDialed: NotDialed | null;
   /** A dial was sent, and nobody knows what became of it. */
   isInDoubt: boolean;
   wasAnswered: boolean;
@@ -38,14 +40,19 @@ export function outcomeOfCall(facts: CallFacts): TargetOutcome {
   return outcomeOfClass(facts, retryClass);
 }
 
+/** What a row waits for whose call could not be made; null = for the plan's time alone. */
+export function waitReasonOf({ notDialed, disposition, retryClass, wasAnswered }: CallFacts): WaitReason | null {
+  if (notDialed === 'carrier_down') return 'carrier_down';
+  return disposition === 'system_connect_error' && retryClass === 'capacity' && !wasAnswered ? 'no_media_host' : null;
+}
+
 /** A yes, however a model or a form writes it. */
 export function isYes(value: unknown): boolean {
   return value === true || value === 1 || (typeof value === 'string' && ['true', 'yes', '1', 'y'].includes(value.trim().toLowerCase()));
 }
 
-function notDialedOutcome(reason: string): TargetOutcome {
-  if (reason === 'suppressed') return 'suppressed';
-  return reason === 'stopped' ? 'canceled' : 'not_dialed';
+function notDialedOutcome(reason: NotDialed): TargetOutcome {
+  return reason === 'suppressed' ? 'suppressed' : 'not_dialed';
 }
 
 /** Only of a call that a person answered: nobody else can have said it. */

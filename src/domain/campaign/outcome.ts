@@ -7,4 +7,7 @@
  */
 export const targetOutcomes = ['reached', 'short_answer', 'callback', 'opted_out', 'wrong_number', 'no_answer', 'busy', 'declined', 'voicemail', 'voicemail_message', 'invalid_number', 'provider', 'capacity', 'own_fault', 'not_dialed', 'unknown', 'suppressed', 'canceled'] as const;
 
+/** Of tries that rang nobody, for certain: they count for no cap. */
+export const nobodyRung: readonly string[] = ['capacity', 'own_fault', 'not_dialed', 'suppressed'];
+
 export type TargetOutcome = (typeof targetOutcomes)[number];

@@ -2,14 +2,16 @@ import type { CampaignState } from './state.ts';
 import type { WaitReason } from './wait-reason.ts';
 import { windowAt, type CallingWindow } from './windows.ts';
 
-/** What is known of a row that is not over. */
+/** What is known of a row. */
 export interface WaitingRow {
-  state: 'queued' | 'waiting';
+  state: 'queued' | 'waiting' | 'processing' | 'processed' | 'failed';
   /** Null = from now on. */
   dueAt: Date | null;
   /** Its own; null = none. */
   waitReason: string | null;
   zones: readonly string[];
+  /** Its call was dialed, and the carrier does not say what became of it. */
+  isInDoubt: boolean;
 }
 
 export interface WaitingCampaign {
@@ -20,8 +22,10 @@ export interface WaitingCampaign {
   window: CallingWindow;
 }
 
-/** Why a row is not called now, and until when; no reason = its turn comes, or nobody has started the campaign. */
+/** Why a row is not called now, and until when; no reason = its turn comes, or nobody has started the campaign. One that failed may have a reason, too. */
 export function rowWait(row: WaitingRow, campaign: WaitingCampaign, now: Date): { reason: string | null; until: Date | null } {
+  if (row.state === 'processing') return { reason: row.isInDoubt ? 'line_in_doubt' : null, until: null };
+  if (row.state === 'processed' || row.state === 'failed') return { reason: row.waitReason, until: null };
   if (campaign.stopMode !== null) return because('stopped');
   if (campaign.state === 'paused') return because(campaign.waitReason === 'breaker' ? 'breaker' : 'paused');
   if (row.dueAt !== null && row.dueAt > now) return { reason: row.waitReason ?? 'retry', until: row.dueAt };

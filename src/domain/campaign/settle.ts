@@ -18,6 +18,8 @@ export interface SettleInput {
   now: Date;
   /** The time that was asked for (src/domain/campaign/callback-time.ts); null = none, or none that can be promised. */
   callbackAt: Date | null;
+  /** What it waits for, where nobody could be called; null = what its outcome says. */
+  because?: WaitReason | null;
   /** That the contact may be in; none = unknown. */
   zones: readonly string[];
   /** 0 to 1: spreads what failed together over a fifth of its wait. */
@@ -54,9 +56,9 @@ export function settle(input: SettleInput): Settled {
     case 'canceled':
       return over('failed', { isSpent: false });
     case 'not_dialed':
-      return waits(input, { at: later(now, notDialedWaitMs * (1 + jitter)), reason: 'retry', isSpent: false });
+      return waits(input, { at: later(now, notDialedWaitMs * (1 + jitter)), reason: input.because ?? 'retry', isSpent: false });
     case 'capacity':
-      return afterFault(input, fullCarrier, 'no_line');
+      return afterFault(input, fullCarrier, input.because ?? 'no_line');
     case 'own_fault':
       return afterFault(input, ownFaults, 'retry');
     case 'provider':

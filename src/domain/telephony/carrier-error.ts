@@ -24,14 +24,17 @@ export class CarrierError extends ProviderError {
   readonly carrierMessage: string | null;
   /** Null when there was no answer. */
   readonly httpStatus: number | null;
+  /** There was no connection to send it over: nothing can have happened. */
+  readonly neverSent: boolean;
 
-  constructor(message: string, options: { outcome: CarrierOutcome; reason: ProviderFailureReason; carrierCode?: string | null; carrierMessage?: string | null; httpStatus?: number | null; retryAfterMs?: number | null; cause?: unknown }) {
+  constructor(message: string, options: { outcome: CarrierOutcome; reason: ProviderFailureReason; carrierCode?: string | null; carrierMessage?: string | null; httpStatus?: number | null; neverSent?: boolean; retryAfterMs?: number | null; cause?: unknown }) {
     const { outcome, reason, retryAfterMs = null, cause } = options;
     super(message, { provider: 'carrier', retryable: isRetryable[outcome], reason, retryAfterMs, ...(cause === undefined ? {} : { cause }) });
     this.outcome = outcome;
     this.carrierCode = options.carrierCode ?? null;
     this.carrierMessage = options.carrierMessage ?? null;
     this.httpStatus = options.httpStatus ?? null;
+    this.neverSent = options.neverSent ?? false;
   }
 }
 

@@ -38,12 +38,22 @@ const rateWaitMs = 1_000;
 export function toCarrierError(error: unknown, { expired, isLeg, timeoutMs }: { expired: boolean; isLeg: boolean; timeoutMs: number }): unknown {
   if (error instanceof CarrierError) return error;
   if (expired || error instanceof APIConnectionTimeoutError) return new CarrierError(`The carrier did not answer within ${timeoutMs} ms`, { outcome: 'unknown', reason: 'timeout', cause: error });
-  if (error instanceof APIConnectionError) return new CarrierError('The carrier could not be reached', { outcome: 'unknown', reason: 'unreachable', cause: error });
+  if (error instanceof APIConnectionError) return new CarrierError('The carrier could not be reached', { outcome: 'unknown', reason: 'unreachable', neverSent: isNeverSent(error), cause: error });
   if (error instanceof APIError && error.status !== undefined) return fromAnswer({ status: error.status, body: error.error, headers: error.headers, isLeg });
   if (error instanceof SyntaxError || isNamed(error, 'SyntaxError')) return unreadableAnswer();
   // `fetch` reports a connection that broke in the middle of an answer so.
   if (isNamed(error, 'TypeError') && 'cause' in error) return new CarrierError('The connection to the carrier was lost during its answer', { outcome: 'unknown', reason: 'lost', cause: error });
   return error;
+}
+
+/** What the network says of a connection that never came about. One that broke later says something else. */
+const noConnection: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+
+/** The network's own error is what others were caused by. Of several addresses that were tried each has one. */
+function isNeverSent(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isNeverSent);
+  return ('code' in error && noConnection.has(error.code)) || isNeverSent(error.cause);
 }
 
 /** Not even that the command was refused can be read out of it. */

@@ -1,3 +1,4 @@
+import { blankText, blankWorkbook } from './blank.ts';
 import { kindOf } from './kind.ts';
 import type { ContactFiles, FileRow } from './port.ts';
 import { rewriteText, rewriteWorkbook } from './rewrite.ts';
@@ -22,6 +23,8 @@ export function createContactFiles(): ContactFiles {
     // Only a workbook has sheets.
     rows: (file, reading) => (reading.sheet === null ? rowsOfText(file, reading) : rowsOfSheet(file, reading)),
     rewrite: (file, reading, added) => (reading.sheet === null ? rewriteText(file, reading, added) : rewriteWorkbook(file, reading, added)),
+    blank: (file, reading, isBlanked) =>
+      reading.sheet === null ? { reading, bytes: blankText(file, reading, isBlanked) } : { reading: { encoding: 'utf8', separator: ',', sheet: null, headerLine: reading.headerLine }, bytes: blankWorkbook(file, reading, isBlanked) },
   };
 }
 

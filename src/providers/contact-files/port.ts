@@ -90,4 +90,9 @@ export interface ContactFiles {
    * separator of the reading; a workbook becomes UTF-8 CSV. Added cells, and those of a workbook, cannot be formulas. Throws ContactFileError.
    */
   rewrite: (file: StoredFile, reading: Reading, added: AddedColumns) => AsyncIterable<Uint8Array>;
+  /**
+   * The file without the content of some rows, which keep their places as blank ones; so do lines above the header, of which nothing is kept. All other rows
+   * are as `rewrite` writes them. `reading`: how the new file is to be read; a workbook becomes UTF-8 CSV. Throws ContactFileError while it is read.
+   */
+  blank: (file: StoredFile, reading: Reading, isBlanked: (row: FileRow) => boolean) => { reading: Reading; bytes: AsyncIterable<Uint8Array> };
 }

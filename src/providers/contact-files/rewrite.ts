@@ -44,6 +44,18 @@ export async function* rewriteWorkbook(file: StoredFile, reading: Reading, added
   }
 }
 
+/** A header, or a row of a text, as `rewriteText` writes it; without the end of its line. */
+export function rewrittenLine(line: readonly string[] | TextRow, separator: string, columns = 0): string {
+  const parts = 'record' in line ? rewritten(line, [], { columns, separator }) : line.map((cell) => quoted(cell, separator));
+  return parts.join(separator);
+}
+
+/** A row of a workbook as `rewriteWorkbook` writes it. */
+export function workbookLine(cells: readonly string[], columns: number): string {
+  const all = [...cells, ...Array.from({ length: Math.max(0, columns - cells.length) }, () => '')];
+  return `${all.map((cell) => quoted(harmless(cell), ',')).join(',')}\r\n`;
+}
+
 function filled({ cells }: FileRow, columns: number): string[] {
   return [...cells, ...Array.from({ length: columns - cells.length }, () => '')];
 }
@@ -68,7 +80,7 @@ function harmless(cell: string): string {
 }
 
 /** The byte-order mark that the file has, and how its first line ends. */
-async function marksOf(file: StoredFile, encoding: Encoding): Promise<{ mark: Uint8Array; lineEnd: string }> {
+export async function marksOf(file: StoredFile, encoding: Encoding): Promise<{ mark: Uint8Array; lineEnd: string }> {
   const head = await beginning(file, 65_536);
   const mark = markedEncoding(head) === encoding ? markOf(encoding) : new Uint8Array();
   // Of a wide encoding every other byte of a line's end is zero.

@@ -58,8 +58,27 @@ export async function tripBreaker(deps: Deps, campaign: Pick<CampaignRow, 'id' |
   return await change(deps, { campaignId, organizationId }, { from: ['running'], to: { state: 'paused', waitReason: 'breaker', waitUntil: null }, entry: { level: 'warning', event: 'circuit_breaker_tripped', message, details: { failed, ended, outcomes } } });
 }
 
-/** Why nothing is dialed now, where people read it. Written when it changes. */
-export async function noteWait({ db }: Deps, { id, organizationId, waitReason, waitUntil }: CampaignRow, { reason, until }: { reason: WaitReason | null; until: Date | null }): Promise<void> {
-  const isKnown = waitReason === reason && (waitUntil?.getTime() ?? null) === (until?.getTime() ?? null);
-  if (!isKnown) await inTransaction(db, (tx) => updateRows(tx, campaigns, { where: { id, organizationId, state: 'running' }, change: { waitReason: reason, waitUntil: until } }));
+/** What somebody has to look at, as the campaign's log says it when it begins. */
+const troubles: Partial<Record<WaitReason, string>> = {
+  carrier_down: 'The carrier does not take calls; nobody is dialed until it does, and no row loses an attempt',
+  no_media_host: 'No media host has room for a call; nobody is dialed until one has',
+};
+
+/** Why nothing is dialed now, where people read it. Written when it changes; what is in the way of every row is in the log, too. */
+export async function noteWait(deps: Deps, { id, organizationId, waitReason, waitUntil }: CampaignRow, { reason, until }: { reason: WaitReason | null; until: Date | null }): Promise<void> {
+  if (waitReason === reason && (waitUntil?.getTime() ?? null) === (until?.getTime() ?? null)) return;
+  await inTransaction(deps.db, async (tx) => {
+    const campaign = await findRow(tx, campaigns, { id, organizationId }, { isLocked: true });
+    if (campaign?.state !== 'running') return;
+    await updateRows(tx, campaigns, { where: { id, organizationId }, change: { waitReason: reason, waitUntil: until } });
+    const entry = entryOf(campaign.waitReason, reason);
+    if (entry !== null) await appendCampaignLog(tx, campaign, { clock: deps.clock, ...entry });
+  });
+}
+
+function entryOf(before: string | null, now: WaitReason | null): Entry | null {
+  if (now === before) return null;
+  const begins = now === null ? undefined : troubles[now];
+  if (now !== null && begins !== undefined) return { level: 'warning', event: now, message: begins };
+  return now === null && before !== null && Object.hasOwn(troubles, before) ? { level: 'info', event: 'dialing_goes_on', message: 'Rows are dialed again' } : null;
 }

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import type { Carriers } from '../../providers/carrier/port.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Ids } from '../../runtime/ids.ts';
@@ -16,6 +17,8 @@ export interface PaceDeps {
   calls: Pick<CallStarter, 'startCall' | 'cancelCall'>;
   /** Providers that can be dialed with. */
   carriers: Pick<OutboundCarriers, 'has'>;
+  /** Accounts at the carrier, by their keys: one that takes no dials is asked whether it answers. */
+  accounts: Carriers;
   /** Starts the import of a directory whose rows nobody has read yet; one that runs already is it. */
   startImport: (directory: { organizationId: number; directoryId: number }) => Promise<void>;
   /** Instead of the usual ones. */

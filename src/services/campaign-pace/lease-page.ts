@@ -4,11 +4,14 @@ import { campaignTargets, type CampaignTargetRow } from '../../db/tables/campaig
 import { campaigns, type CampaignRow } from '../../db/tables/campaigns.ts';
 import { dialPolicies, type DialPolicyRow } from '../../db/tables/dial-policies.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { carrierStep } from '../../domain/campaign/carrier-outage.ts';
 import { nextTokenAt, takeTokens, type TokenBucket } from '../../domain/campaign/pace.ts';
 import { rulesOf, type CampaignRules } from '../../domain/campaign/rules.ts';
 import type { WaitReason } from '../../domain/campaign/wait-reason.ts';
 import { columns } from '../../db/rows.ts';
+import { findOutage, noteProbe } from '../carrier-outages/index.ts';
 import { isStopped, lockPolicy } from '../dialing/index.ts';
+import { countPlaces } from '../media-hosts/index.ts';
 import { findCandidates } from './candidates.ts';
 import { readCapacity, type Capacity } from './capacity.ts';
 import type { CampaignRef, PaceDeps } from './deps.ts';
@@ -26,6 +29,8 @@ const hungryMs = 3000;
 export type Leased =
   /** What was committed; the calls are to be started. `reason` says why it is not more; null = nothing keeps it. */
   | { kind: 'leased'; tries: WrittenTry[]; version: DialingVersion | null; reason: WaitReason | null; until: Date | null; lookAgain: boolean }
+  /** The carrier takes no dials, and is to be asked whether it answers again. */
+  | { kind: 'ask_carrier'; configurationId: number }
   /** It does not run any more. */
   | { kind: 'not_running' }
   /** Nothing of it can ever be dialed as it is. */
@@ -71,18 +76,28 @@ async function lease(tx: EntityManager, leasing: Leasing): Promise<Leased> {
   const rules = rulesOf(campaign.settings, policy.policy);
   const capacity = await readCapacity(tx, { deps, campaign, rules, policy: policy.policy, now });
   const pace = paceOf(rules, policy, own);
-  const wanted = capacity === null ? 0 : Math.min(mostRows, capacity.lines, capacity.numbers.length);
+  const places = await countPlaces(tx);
+  const wanted = capacity === null ? 0 : Math.min(mostRows, capacity.lines, capacity.numbers.length, places);
   const most = takeTokens(pace.bucket, { ...pace, now, wanted }).taken;
   const found = await findCandidates(tx, { campaign, rules, now, most: Math.max(1, most * lookedAt) });
   if (found.rowNumbers.length === 0) return await withoutCandidates(tx, { campaign, found });
   if (capacity === null) return nothing('no_number', null);
+  const outage = await findOutage(tx, { ...capacity, organizationId: campaign.organizationId });
+  const step = carrierStep(outage, now);
+  if (step === 'ask') return { kind: 'ask_carrier', configurationId: capacity.configurationId };
+  if (step === 'wait') return nothing('carrier_down', outage?.probeAt ?? null);
+  if (places === 0) return nothing('no_media_host', null);
   if (most === 0) return await withoutRoom(tx, { campaign, capacity, rules, pace, now });
 
   const locked = await lockTargets(tx, campaign, found.rowNumbers);
-  const fit = await passed(tx, { campaign, rules, targets: locked, now, most });
+  const fit = await passed(tx, { campaign, rules, targets: locked, now, most: step === 'try' ? 1 : most });
   const tries = await writeTries(tx, { deps, campaign, version, capacity, targets: fit.targets, now });
   await spend(tx, { campaign, policy, rules, own, now, spent: tries.length });
   const isMore = found.rowNumbers.length > locked.length || fit.leftOver > 0;
+  if (outage !== null && step === 'try') {
+    const until = tries.length === 0 ? outage.probeAt : await noteProbe(tx, outage, now);
+    return { kind: 'leased', tries, version, reason: 'carrier_down', until, lookAgain: tries.length === 0 && fit.setAside > 0 };
+  }
   if (isMore && tries.length >= wanted) await noteHungry(tx, campaign, now);
   return { kind: 'leased', tries, version, reason: null, until: null, lookAgain: fit.setAside > 0 || tries.length === mostRows };
 }

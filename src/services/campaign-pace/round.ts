@@ -4,6 +4,8 @@ import { campaigns, type CampaignRow } from '../../db/tables/campaigns.ts';
 import { rulesOf } from '../../domain/campaign/rules.ts';
 import type { TokenBucket } from '../../domain/campaign/pace.ts';
 import { waitReasons, type WaitReason } from '../../domain/campaign/wait-reason.ts';
+import { areAllInDoubt } from '../campaign-targets/index.ts';
+import { askCarrier } from '../carrier-outages/index.ts';
 import { readPolicy } from '../dialing/index.ts';
 import { failCampaign, noteWait, pauseForHours, tripBreaker } from './change.ts';
 import { completeCampaign, hangUpSome, sweepStopped } from './complete.ts';
@@ -94,11 +96,12 @@ async function leaseRound(pacing: Pacing, campaign: CampaignRow): Promise<Round>
     else await failCampaign(deps, ref, leased.fault);
     return resting({ restMs: 0 });
   }
+  if (leased.kind === 'ask_carrier') return await idleRound(pacing, campaign, { reason: 'carrier_down', until: await askCarrier(deps, { configurationId: leased.configurationId, organizationId: ref.organizationId }) });
   const { tries, version, reason, until, lookAgain } = leased;
   if (version !== null) await startTries({ deps, campaignUuid: campaign.uuid, tries: tries.map((written) => ({ written, version })) });
   if (tries.length > 0 || lookAgain) {
-    await noteWait(deps, campaign, { reason: null, until: null });
-    return resting({ dialed: tries.length, restMs: lookAgain ? 0 : soonMs });
+    await noteWait(deps, campaign, { reason, until });
+    return resting({ dialed: tries.length, restMs: lookAgain ? 0 : soonMs, reason, until });
   }
   return await idleRound(pacing, campaign, { reason, until });
 }
@@ -108,11 +111,19 @@ async function idleRound(pacing: Pacing, campaign: CampaignRow, { reason, until 
   const { deps, ref } = pacing;
   const isBusy = await isInCall(pacing);
   if (!isBusy && reason === null && (await completeCampaign(deps, ref))) return over;
-  const shown = isBusy && until === null && reason !== 'no_number' && reason !== 'stopped' ? null : reason;
+  const shown = isBusy && until === null && !shownInCall.includes(reason) ? await whileBusy(pacing, reason) : reason;
   await noteWait(deps, campaign, { reason: shown, until });
   const isKnown = until !== null && !isBusy && campaign.plannedAt !== null;
   if (isKnown) return resting({ restMs: restUntil(deps, until), reason, until });
   return resting({ restMs: campaign.plannedAt === null ? soonMs : usualMs, reason: shown, until });
+}
+
+/** What is worth saying also while calls go on. Others come and go with their ends. */
+const shownInCall: readonly (WaitReason | null)[] = ['no_number', 'no_media_host', 'stopped'];
+
+/** Calls that go on are nothing to wait for, unless nobody knows of any of them whether it rings. */
+async function whileBusy({ deps, ref }: Pacing, reason: WaitReason | null): Promise<WaitReason | null> {
+  return reason === 'no_line' && (await areAllInDoubt(deps, ref)) ? 'line_in_doubt' : null;
 }
 
 /** A moment that is near is waited for here. */

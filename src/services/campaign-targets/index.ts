@@ -1,3 +1,4 @@
 export { factsOfCall } from './call-facts.ts';
+export { areAllInDoubt, callsInDoubt } from './in-doubt.ts';
 export { lastCheck } from './last-check.ts';
 export { settleTarget } from './settle-target.ts';

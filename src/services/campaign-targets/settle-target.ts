@@ -4,9 +4,10 @@ import { campaignAttempts, type CampaignAttemptRow } from '../../db/tables/campa
 import { campaignTargets, type CampaignTargetRow } from '../../db/tables/campaign-targets.ts';
 import type { CallRow } from '../../db/tables/calls.ts';
 import { campaigns } from '../../db/tables/campaigns.ts';
-import { outcomeOfCall, type CallFacts } from '../../domain/campaign/call-outcome.ts';
+import { numberDials } from '../../db/tables/number-dials.ts';
+import { outcomeOfCall, waitReasonOf, type CallFacts } from '../../domain/campaign/call-outcome.ts';
 import { readCallbackTime } from '../../domain/campaign/callback-time.ts';
-import type { TargetOutcome } from '../../domain/campaign/outcome.ts';
+import { nobodyRung, type TargetOutcome } from '../../domain/campaign/outcome.ts';
 import { rulesOf } from '../../domain/campaign/rules.ts';
 import { countsEarlier, settle } from '../../domain/campaign/settle.ts';
 import { clocksOf } from '../../domain/campaign/windows.ts';
@@ -36,6 +37,7 @@ export async function settleTarget(tx: EntityManager, { call: { id: callId, orga
   const { state, dueAt, waitReason, isSpent } = await decide(tx, { attempt, target, outcome, facts, at });
   await updateRows(tx, campaignAttempts, { where: { ...where, tryNumber: attempt.tryNumber }, change: { outcome, isSpent, settledAt: at } });
   await updateRows(tx, campaignTargets, { where, change: { state, dueAt, waitReason, attempts: target.attempts + (isSpent ? 1 : 0), outcome, phoneNumberId: null, leaseUntil: null, settledAt: at } });
+  if (nobodyRung.includes(outcome)) await tx.getRepository(numberDials).delete({ callId, organizationId });
   return outcome;
 }
 
@@ -47,7 +49,7 @@ async function decide(tx: EntityManager, { attempt, target, outcome, facts, at }
   const [clock = 'UTC'] = clocksOf(rules.window, zones);
   const callback = readCallbackTime({ value: own(facts.gathered, 'callback_at'), zone: clock, now: at });
   const sameBefore = !countsEarlier.includes(outcome) ? 0 : await countRows(tx, campaignAttempts, { campaignId, rowNumber, organizationId, outcome });
-  return settle({ rules, target: { attempts: target.attempts, sameBefore }, outcome, now: at, callbackAt: callback.kind === 'at' ? callback.at : null, zones, jitter: jitterOf(rowNumber, attempt.tryNumber) });
+  return settle({ rules, target: { attempts: target.attempts, sameBefore }, outcome, now: at, callbackAt: callback.kind === 'at' ? callback.at : null, because: waitReasonOf(facts), zones, jitter: jitterOf(rowNumber, attempt.tryNumber) });
 }
 
 /** From 0 to 1, spread over the rows, and the same whenever the same try is settled: rows that failed together do not come back together. */

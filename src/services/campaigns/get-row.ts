@@ -11,6 +11,7 @@ import { rulesOf } from '../../domain/campaign/rules.ts';
 import { wordsOf } from '../../domain/directory/words-of.ts';
 import { NotFoundError } from '../../domain/errors.ts';
 import { listedCallColumns } from '../calls/listed.ts';
+import { callsInDoubt } from '../campaign-targets/index.ts';
 import type { ServiceContext } from '../context.ts';
 import { readPolicy } from '../dialing/index.ts';
 import { findCampaign } from './internal.ts';
@@ -35,7 +36,8 @@ async function targetState(ctx: ServiceContext, campaign: CampaignRow, rowNumber
   const target = Number.isSafeInteger(rowNumber) ? await findRow(ctx.db.manager, campaignTargets, { campaignId: campaign.id, rowNumber, organizationId }) : null;
   if (target === null) return null;
   const { window } = rulesOf(campaign.settings, await readPolicy(ctx.db.manager, organizationId));
-  return toRowState(target, { campaign, window, now: ctx.clock.now() });
+  const inDoubt = await callsInDoubt(ctx, { organizationId, callIds: target.state === 'processing' && target.callId !== null ? [target.callId] : [] });
+  return toRowState(target, { campaign, window, now: ctx.clock.now(), inDoubt });
 }
 
 async function contentOf(ctx: ServiceContext, { directoryId }: CampaignRow, contact: ContactRow | null): Promise<Pick<CampaignRowHistory, 'values' | 'findings'>> {

@@ -133,12 +133,15 @@ interface ShownRow {
   campaign: CampaignRow;
   window: CampaignRules['window'];
   now: Date;
+  /** Calls whose carrier has not said what became of their dial. */
+  inDoubt: ReadonlySet<number>;
 }
 
 /** Where a row stands; of one that waits why, and until when. */
-export function toRowState(target: CampaignTargetRow, { campaign, window, now }: ShownRow): CampaignRowState {
+export function toRowState(target: CampaignTargetRow, { campaign, window, now, inDoubt }: ShownRow): CampaignRowState {
   const { state } = target;
-  const wait = state === 'queued' || state === 'waiting' ? rowWait({ ...target, state, zones: zonesOf(target.zoneKey) }, { ...campaign, window }, now) : { reason: null, until: null };
+  const isInDoubt = target.callId !== null && inDoubt.has(target.callId);
+  const wait = rowWait({ ...target, isInDoubt, zones: zonesOf(target.zoneKey) }, { ...campaign, window }, now);
   return {
     row: target.rowNumber,
     phone_number: target.phone,

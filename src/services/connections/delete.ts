@@ -2,6 +2,7 @@ import { In, IsNull, type EntityManager } from 'typeorm';
 import type { DeletedTelephonyConfiguration } from '../../contract/telephony-configurations.ts';
 import { calls } from '../../db/tables/calls.ts';
 import { campaigns } from '../../db/tables/campaigns.ts';
+import { carrierOutages } from '../../db/tables/carrier-outages.ts';
 import { phoneLegs } from '../../db/tables/phone-legs.ts';
 import { phoneNumbers } from '../../db/tables/phone-numbers.ts';
 import { telephonyConfigurations } from '../../db/tables/telephony-configurations.ts';
@@ -21,6 +22,7 @@ export async function deleteConnection({ ctx, input }: { ctx: ServiceContext; in
     await requireNoCalls(tx, ctx, row.id);
     await requireNoCampaign(tx, ctx, row.id);
     const { affected } = await tx.getRepository(phoneNumbers).delete({ configurationId: row.id, organizationId });
+    await tx.getRepository(carrierOutages).delete({ configurationId: row.id, organizationId });
     await tx.getRepository(telephonyConfigurations).delete({ id: row.id, organizationId });
     await appendAudit(tx, ctx, { action: 'telephony_configuration.deleted', subjectKind: 'telephony_configuration', subjectId: row.id, changes: { phoneNumbers: affected ?? 0 }, states: { before: auditedConnection(row, openCredentials(ctx.secrets, row)), after: null } });
     return { message: 'Telephony configuration deleted' };

@@ -1,6 +1,6 @@
 import { In } from 'typeorm';
 import { tools, type ToolRow } from '../../db/tables/tools.ts';
-import { spokenWith, toolMeaning, toolParameters } from '../../domain/agent-tools/offer.ts';
+import { builtInOptOut, nativeAction, spokenWith, toolMeaning, toolParameters } from '../../domain/agent-tools/offer.ts';
 import { own, type JsonObject } from '../../domain/graph/definition.ts';
 import { offerableNames, toolFunctionName } from '../../domain/graph/function-name.ts';
 import { edgeTools } from '../../domain/graph/model.ts';
@@ -19,7 +19,7 @@ export interface OfferedTool {
   definition: JsonObject;
 }
 
-/** The tools of a node, in the order in which it names them (contract 15.1). Unknown and archived ones are left out. */
+/** The tools of a node, in the order in which it names them (contract 15.1). Unknown and archived ones are left out; calls of campaigns have the built-in opt-out behind them. */
 export async function offeredTools({ deps, scene, nodeId }: { deps: ConversationDeps; scene: Scene; nodeId: string }): Promise<OfferedTool[]> {
   return offerTools({ scene, nodeId, rows: await findTools(deps, scene.call.organizationId, nodeIn(scene, nodeId).toolUuids) });
 }
@@ -33,17 +33,25 @@ export async function findTools({ db }: Pick<ConversationDeps, 'db'>, organizati
 /** The same out of rows that were looked up before. */
 export function offerTools({ scene, nodeId, rows }: { scene: Scene; nodeId: string; rows: readonly ToolRow[] }): OfferedTool[] {
   const uuids = nodeIn(scene, nodeId).toolUuids;
-  const known = rows
+  const ofNode = rows
     .filter(({ uuid }) => uuids.includes(uuid))
     .toSorted((left, right) => uuids.indexOf(left.uuid) - uuids.indexOf(right.uuid))
     .flatMap(({ uuid, name, description, definition }) => {
       const parameters = toolParameters(definition);
       return parameters === null ? [] : [{ toolUuid: uuid, name: toolFunctionName({ uuid, name }), description: description ?? toolMeaning(definition) ?? name, parameters, definition }];
     });
+  const known = [...ofNode, ...builtIn(scene, ofNode)];
   // The ways out keep their names whatever a tool was renamed to after the graph was checked.
   const ways = edgeTools(scene.definition, nodeId).map(({ name }) => name);
   const names = offerableNames([...ways, ...known.map(({ name }) => name)]).slice(ways.length);
   return known.map((tool, index) => ({ ...tool, name: names[index] ?? tool.name }));
+}
+
+/** An agent that has a tool for it words it itself. */
+function builtIn({ offersOptOut }: Scene, ofNode: readonly OfferedTool[]): OfferedTool[] {
+  if (!offersOptOut || ofNode.some(({ definition }) => nativeAction(definition) === 'do_not_call')) return [];
+  const definition = { ...builtInOptOut.definition };
+  return [{ ...builtInOptOut, definition, description: toolMeaning(definition) ?? builtInOptOut.name, parameters: toolParameters(definition) ?? {} }];
 }
 
 /** What is said when these tools are called, words rendered like a greeting (contract 7.4). */

@@ -1,7 +1,7 @@
 import { calls } from '../../db/tables/calls.ts';
 import { tools, type ToolRow } from '../../db/tables/tools.ts';
 import { calculate } from '../../domain/agent-tools/calculate.ts';
-import { nativeAction } from '../../domain/agent-tools/offer.ts';
+import { builtInOptOut, nativeAction } from '../../domain/agent-tools/offer.ts';
 import { buildToolRequest } from '../../domain/agent-tools/request.ts';
 import { InvariantError } from '../../domain/errors.ts';
 import { own, ownObject, ownText, type JsonObject } from '../../domain/graph/definition.ts';
@@ -41,6 +41,7 @@ export interface ToolOutcome {
  */
 export async function runTool({ deps, input, signal }: { deps: ConversationDeps & FetchDeps; input: RunToolInput; signal: AbortSignal }): Promise<ToolOutcome> {
   const { organizationId, call } = input;
+  if (call.toolUuid === builtInOptOut.toolUuid) return await optedOut({ deps, input, definition: builtInOptOut.definition });
   const tool = await deps.db.getRepository(tools).findOneBy({ uuid: call.toolUuid, organizationId, state: 'active' });
   if (tool === null) return failed('this tool no longer exists');
   if (call.values === null) return failed('the arguments are not a JSON object');
@@ -54,7 +55,7 @@ export async function runTool({ deps, input, signal }: { deps: ConversationDeps 
     case 'transfer_call':
       return await transferred({ deps, input, tool });
     case 'native':
-      return await optedOut({ deps, input, tool });
+      return await optedOut({ deps, input, definition: tool.definition });
     default:
       return failed('this tool cannot be used in this conversation');
   }
@@ -68,8 +69,8 @@ async function transferred({ deps: { db }, input: { callId: id, organizationId }
 }
 
 /** What the person wants holds from now on, whatever becomes of the call. */
-async function optedOut({ deps, input, tool }: { deps: ConversationDeps; input: RunToolInput; tool: ToolRow }): Promise<ToolOutcome> {
-  const optOut = nativeAction(tool.definition);
+async function optedOut({ deps, input, definition }: { deps: ConversationDeps; input: RunToolInput; definition: JsonObject }): Promise<ToolOutcome> {
+  const optOut = nativeAction(definition);
   if (optOut === null) return failed('this tool cannot be used in this conversation');
   const isNoted = await noteOptOut({ deps, input: { callId: input.callId, organizationId: input.organizationId, optOut } });
   return isNoted ? { result: JSON.stringify({ status: 'success', data: { [optOut]: true } }), end: null } : failed('this conversation has no phone number that could be kept from being dialed');

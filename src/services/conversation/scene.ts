@@ -2,6 +2,7 @@ import { LessThanOrEqual, type EntityManager } from 'typeorm';
 import { findRow } from '../../db/rows.ts';
 import { agentVersions } from '../../db/tables/agent-versions.ts';
 import { calls, type CallRow } from '../../db/tables/calls.ts';
+import { campaigns } from '../../db/tables/campaigns.ts';
 import { turns, type TurnRow } from '../../db/tables/turns.ts';
 import { isLive, type Checkpoint } from '../../domain/call/checkpoint.ts';
 import type { Line } from '../../domain/call/line.ts';
@@ -24,6 +25,8 @@ export interface Scene {
   lines: Line[];
   /** The same with the tools that were used, in the order in which it happened. */
   exchanges: Exchange[];
+  /** The person can say at any node that they do not want to be called again: in calls of campaigns, unless those do without. */
+  offersOptOut: boolean;
 }
 
 export interface SceneInput extends CallRef {
@@ -40,7 +43,12 @@ export async function loadScene({ deps, input, through }: { deps: ConversationDe
   ]);
   if (call === null || version === null) throw new NotFoundError('Call or version does not exist');
   if (call.startedAt === null) throw new InvariantError('The call was not admitted');
-  return { call: { ...call, startedAt: call.startedAt }, definition: version.definition, settings: version.settings, turns: said, lines: said.flatMap((turn) => turn.lines), exchanges: said.flatMap((turn) => exchangesOf(turn.lines, turn.toolRounds ?? [])) };
+  return { call: { ...call, startedAt: call.startedAt }, definition: version.definition, settings: version.settings, turns: said, lines: said.flatMap((turn) => turn.lines), exchanges: said.flatMap((turn) => exchangesOf(turn.lines, turn.toolRounds ?? [])), offersOptOut: await offersOptOut(deps, call) };
+}
+
+async function offersOptOut({ db }: Pick<ConversationDeps, 'db'>, { campaignId, organizationId }: Pick<CallRow, 'campaignId' | 'organizationId'>): Promise<boolean> {
+  const campaign = campaignId === null ? null : await findRow(db.manager, campaigns, { id: campaignId, organizationId });
+  return campaign !== null && campaign.settings.rules?.opt_out_tool !== false;
 }
 
 /** The turns that count, in order. */

@@ -9,6 +9,7 @@ import { erasePerson, type ErasedPerson } from './erase-person.ts';
 import { findPerson } from './find-person.ts';
 import type { EraseArguments } from './read-arguments.ts';
 import { addRemoved, type Removed } from './removed.ts';
+import { findInFiles, type PersonInFiles } from './uploaded-files.ts';
 
 export { readEraseArguments, usage } from './read-arguments.ts';
 
@@ -27,6 +28,8 @@ export interface EraseReport {
   content: Removed;
   /** The number of `--phone` is kept, alone, so that no campaign dials it. */
   isSuppressed: boolean;
+  /** Directories whose uploaded files have the person in them, before; and those whose files nobody can read any more. */
+  inFiles: PersonInFiles;
   erased: ErasedPerson | null;
   /** The same erasure by calls alone: for every restore of a backup that is older than it. Null where there is none. */
   again: string | null;
@@ -43,7 +46,8 @@ const notCovered = [
   'backups of MySQL and of Temporal: repeat this after each restore (`again`)',
   'what receivers of webhooks, endpoints of tools and of pre-call fetches were sent',
   'what the providers of models, voices and speech recognition have logged, and what the carrier keeps of its calls',
-  'contact files as they were uploaded: whoever has the list removes the person there, before it is imported again',
+  'contact lists of the organization outside of this service: whoever has them removes the person there, before they are uploaded again',
+  'uploads that were never registered as a directory',
   'definitions, test values and settings of agents: whoever wrote a person into them removes it there',
 ] as const;
 
@@ -62,10 +66,11 @@ export async function runErasure({ ctx, deps, fingerprint, organizationUuid, ask
   const live = calls.filter(({ isOver }) => !isOver);
   const person = await findContacts(ctx.db.manager, ctx, { query, calls });
   const content = addRemoved(await countContent({ ctx, calls }), await countContacts(ctx.db.manager, ctx, { person, calls, suppression }));
+  const inFiles = deps.uploaded === undefined ? { found: [], unreadable: [] } : await findInFiles({ ctx, deps: deps.uploaded, person });
   const fingerprints = [query.phone, query.customerId].filter((each) => each !== undefined).map((each) => fingerprint(each));
-  const isAnybody = calls.length > 0 || Object.values(content).some((count) => count > 0) || suppression === 'add';
-  const erased = isMeant && isAnybody ? await erasePerson({ ctx, deps, input: { calls, person, suppression, endsLive, fingerprints } }) : null;
+  const isAnybody = calls.length > 0 || inFiles.found.length > 0 || Object.values(content).some((count) => count > 0) || suppression === 'add';
+  const erased = isMeant && isAnybody ? await erasePerson({ ctx, deps, input: { calls, person, inFiles, suppression, endsLive, fingerprints } }) : null;
   const outcome = erased !== null ? 'erased' : isAnybody ? 'counted' : 'nobody';
   const again = calls.length === 0 ? null : `npm run erase:person -- --organization ${organizationUuid} ${calls.map(({ callUuid }) => `--call ${callUuid}`).join(' ')} --yes`;
-  return { outcome, calls: calls.map(({ callId }) => callId), live: live.map(({ callId }) => callId), nationalOnly, unknown, content, isSuppressed: await isKept(ctx, query), erased, again, notCovered };
+  return { outcome, calls: calls.map(({ callId }) => callId), live: live.map(({ callId }) => callId), nationalOnly, unknown, content, isSuppressed: await isKept(ctx, query), inFiles, erased, again, notCovered };
 }

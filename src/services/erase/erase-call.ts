@@ -25,6 +25,7 @@ import { removeRecording } from './remove-recording.ts';
 import { deleted, removeTranscript } from './remove-transcript.ts';
 import { removeVariables } from './remove-variables.ts';
 import { addRemoved, type Removed } from './removed.ts';
+import type { UploadedFileDeps } from './uploaded-files.ts';
 
 /** What erasing needs of the world. */
 export interface EraseDeps {
@@ -35,6 +36,8 @@ export interface EraseDeps {
   accounts: Carriers;
   /** Where recordings lie; absent = there are none. */
   files?: RecordingStore | undefined;
+  /** Where contact files lie; absent = there are none. */
+  uploaded?: UploadedFileDeps | undefined;
 }
 
 export interface ErasedCall {

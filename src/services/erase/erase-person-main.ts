@@ -6,6 +6,7 @@ import { organizations } from '../../db/tables/organizations.ts';
 import { AppError, NotFoundError } from '../../domain/errors.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import { createTelnyxCarriers } from '../../providers/carrier/telnyx.ts';
+import { createContactFiles } from '../../providers/contact-files/contact-files.ts';
 import { createSecretBox } from '../../providers/secrets/aes-gcm.ts';
 import { createFingerprint } from '../../providers/secrets/fingerprint.ts';
 import { openFiles } from '../../providers/storage/installed.ts';
@@ -33,7 +34,7 @@ try {
   const accounts = createTelnyxCarriers({ baseUrl: carrierUrl, simulated: carrierUrl !== undefined });
   const files = await openVariable(storageVariable(config), () => openFiles({ settings: config.storage, clock: systemClock, log }));
   const ctx = { organizationId: organization.id, actor: { kind: 'system', name: 'operator' }, db, clock: systemClock, ids: randomIds, log, secrets } as const;
-  const report = await runErasure({ ctx, deps: { histories: createHistories({ temporal }), prices: config.llm.prices, accounts, files }, fingerprint: createFingerprint(config.encryptionKeys), organizationUuid: organization.uuid, asked });
+  const report = await runErasure({ ctx, deps: { histories: createHistories({ temporal }), prices: config.llm.prices, accounts, files, uploaded: files === undefined ? undefined : { files, contactFiles: createContactFiles() } }, fingerprint: createFingerprint(config.encryptionKeys), organizationUuid: organization.uuid, asked });
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 } catch (error) {
   log.fatal({ err: error }, error instanceof AppError ? error.message : 'Not erased');

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { readPoolState } from '../../db/pool-state.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
-import { shownWaits } from './campaigns.ts';
+import { heldWaits, shownWaits } from './campaigns.ts';
 import { liveCallStates, type Load } from './read.ts';
 
 /** Shows what the service has to do; null takes the numbers away, because old ones would say that all is well. */
@@ -16,6 +16,8 @@ export function gaugeLoad(metrics: Metrics, load: Load | null): void {
   for (const reason of shownWaits) metrics.gauge('parlance_campaigns', { wait_reason: reason }, load?.campaigns.campaigns[reason] ?? null);
   metrics.gauge('parlance_campaign_lines', {}, load?.campaigns.lines ?? null);
   metrics.gauge('parlance_campaign_overdue_seconds', {}, load?.campaigns.overdueSeconds ?? null);
+  metrics.gauge('parlance_campaigns_idle', {}, load?.campaigns.idle ?? null);
+  for (const reason of heldWaits) metrics.gauge('parlance_campaigns_held', { wait_reason: reason }, load?.campaigns.held[reason] ?? null);
   metrics.gauge('parlance_retention_age_seconds', {}, load?.retentionAgeSeconds ?? null);
 }
 

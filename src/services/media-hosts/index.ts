@@ -1,5 +1,6 @@
 export { readBackground, type BackgroundChoice } from './background.ts';
 export { claimSeat } from './claim-seat.ts';
+export { countPlaces } from './count-places.ts';
 export type { SeatDeps } from './deps.ts';
 export { findLostHosts } from './find-lost-hosts.ts';
 export { findOpenHost } from './find-open-host.ts';

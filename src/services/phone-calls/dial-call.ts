@@ -14,6 +14,7 @@ import { legReference, writeClientState } from '../../domain/telephony/client-st
 import type { RetryClass } from '../../domain/telephony/retry-class.ts';
 import type { DialRequest } from '../../providers/carrier/port.ts';
 import { lastCheck } from '../campaign-targets/index.ts';
+import { noteDialAnswered, noteDialFault } from '../carrier-outages/index.ts';
 import { chooseCallerNumber } from './caller-number.ts';
 import type { LineRef, PhoneDeps } from './deps.ts';
 import { streamUrl } from '../media-hosts/index.ts';
@@ -37,8 +38,8 @@ export type Dialed =
   | { kind: 'dialed'; leg: LegIds }
   /** Nobody was rung. `message` is without numbers; the call's record has the carrier's own words. */
   | { kind: 'refused'; message: string; retryClass: RetryClass; /** A call of a campaign that is not to be made now, and why; no attempt is spent. */ notDialed?: NotDialed }
-  /** Somebody may have been rung: look, never dial again. */
-  | { kind: 'unknown' };
+  /** Somebody may have been rung: look, never dial again. `hasFailed`: in a call of a campaign it was the carrier that failed; it is asked until it answers. */
+  | { kind: 'unknown'; hasFailed?: true };
 
 /** What the carrier takes at most. A call that may be handed over must be able to outlast the agent's part of it. */
 const longestSeconds = 14_400;
@@ -61,9 +62,12 @@ export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCa
   try {
     const leg = await prepared.carrier.dial(prepared.request);
     await noteLine(deps, input, { leg, row, callerNumber: prepared.request.from });
+    await noteDialAnswered(deps, input);
     return { kind: 'dialed', leg };
   } catch (error) {
-    if (!(error instanceof CarrierError) || error.outcome === 'unknown') return unknown(deps, input, row, error);
+    if (!(error instanceof CarrierError)) return unknown(deps, input, row, error);
+    if (error.outcome === 'unknown') return await carrierFailed(deps, { call, input, row, error });
+    await noteDialAnswered(deps, input);
     return await refuse(deps, call, { kind: 'refused', message: error.carrierMessage ?? error.message, retryClass: error.outcome === 'capacity' ? 'capacity' : 'provider' });
   }
 }
@@ -121,7 +125,15 @@ async function refuse({ db }: PhoneDeps, { id, organizationId }: CallRow, refuse
   return { ...refused, message: maskNumbers(refused.message) };
 }
 
-function unknown({ log }: PhoneDeps, { callId, organizationId }: DialCallInput, { id: legRowId }: PhoneLegRow, error: unknown): Dialed {
+/** A campaign waits for the carrier: nobody was rung where nothing was sent; else it is asked until it says so. Whoever asks for one call has an answer instead. */
+async function carrierFailed(deps: PhoneDeps, { call, input, row, error }: { call: CallRow; input: DialCallInput; row: PhoneLegRow; error: CarrierError }): Promise<Dialed> {
+  await noteDialFault(deps, input);
+  if (call.campaignId === null) return unknown(deps, input, row, error);
+  if (error.neverSent) return await refuse(deps, call, { kind: 'refused', message: error.message, retryClass: 'provider', notDialed: 'carrier_down' });
+  return { ...unknown(deps, input, row, error), hasFailed: true };
+}
+
+function unknown({ log }: PhoneDeps, { callId, organizationId }: DialCallInput, { id: legRowId }: PhoneLegRow, error: unknown): Extract<Dialed, { kind: 'unknown' }> {
   log.warn({ callId, organizationId, legRowId, fault: error instanceof AppError ? error.message : 'unexpected', pii: { error } }, 'What became of a dial is not known');
   return { kind: 'unknown' };
 }

@@ -14,8 +14,8 @@ export type ReconciledDial =
   | { kind: 'dialed'; leg: LegIds }
   /** The request never went out, and the right to send it is still to be had. */
   | { kind: 'not_dialed' }
-  /** It may have gone out; the carrier knows of no such leg, now. */
-  | { kind: 'unknown' };
+  /** It may have gone out; the carrier was asked, and knows of no such leg, now. */
+  | { kind: 'unknown'; isAbsent?: true };
 
 /** Looks what became of a dial whose answer was lost: in what events have told, then at the carrier. Never dials. */
 export async function reconcileDial({ deps, input }: { deps: PhoneDeps; input: DialCallInput }): Promise<ReconciledDial> {
@@ -24,7 +24,7 @@ export async function reconcileDial({ deps, input }: { deps: PhoneDeps; input: D
   if (row?.dialedAt == null) return { kind: 'not_dialed' };
   const { callControlId, legId, sessionId } = row;
   const known = callControlId === null ? await atCarrier(deps, input) : { callControlId, legId, sessionId };
-  if (known === null) return { kind: 'unknown' };
+  if (known === null) return { kind: 'unknown', isAbsent: true };
   await noteLine(deps, input, { leg: known, row, callerNumber: await shownNumber(deps, input) });
   return { kind: 'dialed', leg: known };
 }

@@ -17,7 +17,7 @@ import { findOutbound, type OutboundConfiguration } from './configurations.ts';
 import type { TelephonyDeps } from './deps.ts';
 import { requireFreeLine } from './free-line.ts';
 import { callOfAnotherAgent, toInitiatedCall } from './mapper.ts';
-import { badRequest, requireDialable, requireForInitiate, requireOwnNumber } from './refusals.ts';
+import { badRequest, requireDialable, requireForInitiate, requireNotSuppressed, requireOwnNumber } from './refusals.ts';
 
 export interface InitiateCallInput {
   agentId: number;
@@ -46,6 +46,7 @@ async function writeInitiated(tx: EntityManager, ctx: ServiceContext, { deps, in
   const phoneNumber = input.phoneNumber ?? (await testNumberOf(tx, ctx));
   requireOwnNumber(configuration, input.fromNumberId);
   requireDialable(phoneNumber, configuration);
+  await requireNotSuppressed(tx, ctx.organizationId, phoneNumber);
   const ahead = await findAhead(tx, ctx, input);
   const target = await findTarget(tx, ctx, { agentId: input.agentId, ahead });
   if (ahead !== null) requireNotBegun(ahead);

@@ -1,7 +1,9 @@
+import type { EntityManager } from 'typeorm';
 import { validationRecord } from '../../contract/lax/records.ts';
 import { NotFoundError, PreconditionError, ValidationError } from '../../domain/errors.ts';
 import { phoneNumberPattern, readDialed } from '../../domain/phone/dialed.ts';
 import type { ConfigurationChoice } from '../../domain/telephony/choose-configuration.ts';
+import { isSuppressed } from '../suppressions/index.ts';
 import type { OutboundConfiguration } from './configurations.ts';
 
 type Choice = ConfigurationChoice<OutboundConfiguration>;
@@ -44,6 +46,17 @@ export function requireDialable(phoneNumber: string, { provider }: OutboundConfi
   if (readDialed(phoneNumber, { isOwnPbx: provider === 'ari' }) !== null) return;
   const fault = { type: 'string_pattern_mismatch', msg: `String should match pattern '${phoneNumberPattern}'`, input: phoneNumber, ctx: { pattern: phoneNumberPattern } };
   throw new ValidationError('The phone number cannot be dialed', { detail: [validationRecord(['body', 'phone_number'], fault)] });
+}
+
+/**
+ * Throws ValidationError for a number that the organization never dials: whoever it belongs to does not want to be called, by a request as little as by a
+ * campaign. It names the way out, which is for those who may change the list.
+ */
+export async function requireNotSuppressed(tx: EntityManager, organizationId: number, phoneNumber: string): Promise<void> {
+  const dialed = readDialed(phoneNumber);
+  if (dialed === null || !(await isSuppressed(tx, organizationId, dialed.slice(1)))) return;
+  const msg = 'Value error, this number is on the organization\'s list of numbers that are not dialed; GET /suppressions?number= says why, DELETE /suppressions/{id} takes it off';
+  throw new ValidationError('The phone number is on the suppression list', { detail: [validationRecord(['body', 'phone_number'], { type: 'value_error', msg, input: phoneNumber, ctx: { error: {} } })] });
 }
 
 export function badRequest(message: string): PreconditionError {

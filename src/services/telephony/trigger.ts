@@ -14,7 +14,7 @@ import { findOutbound } from './configurations.ts';
 import type { TelephonyDeps } from './deps.ts';
 import { requireFreeLine } from './free-line.ts';
 import { toTriggeredCall } from './mapper.ts';
-import { requireDialable, requireForTrigger, requireOwnNumber } from './refusals.ts';
+import { requireDialable, requireForTrigger, requireNotSuppressed, requireOwnNumber } from './refusals.ts';
 
 export interface TriggerCallInput {
   address: TriggerAddress;
@@ -41,6 +41,7 @@ async function insertTriggered(tx: EntityManager, ctx: ServiceContext, { deps, i
   const configuration = requireForTrigger(await findOutbound(tx, ctx, { ...deps, id: configurationId }));
   requireOwnNumber(configuration, fromNumberId);
   requireDialable(phoneNumber, configuration);
+  await requireNotSuppressed(tx, ctx.organizationId, phoneNumber);
   await requireFreeLine(tx, ctx, { limits: deps.limits, direction: 'outbound' });
   const trigger = { isTest, path: address.kind === 'path' ? address.path : null, agentUuid: target.agent.uuid, ...keyOf(ctx) };
   const source = { underneath: {}, provider: configuration.provider, phoneNumber, configurationId: configuration.id, fromNumberId, trigger, given: initialContext };

@@ -18,6 +18,8 @@ import type { CallInput } from '../../../src/temporal/port.ts';
 import { attemptsOf, callsOf, campaignOf, endCall, eventsOf, insertCampaign, phoneOf, setPolicy, targetsOf } from '../../support/campaign-world.ts';
 import { createTestClock, createTestContext, createTestDatabase, databases, type TestClock, type TestDatabase } from '../../support/database.ts';
 import { insertPhoneCall } from '../../support/media/phone-call.ts';
+import { createFakeCarrierPort } from '../../support/fake-carrier.ts';
+import { insertOpenHost } from '../../support/media/open-host.ts';
 import { insertConnection } from '../../support/telephony.ts';
 import { until } from '../../support/until.ts';
 
@@ -33,6 +35,7 @@ describe.each(databases)('the pace of a campaign on %s', (kind) => {
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
+    await insertOpenHost(database.db, { mostCalls: 1000 });
   }, 60_000);
 
   afterAll(() => database.drop());
@@ -47,6 +50,7 @@ describe.each(databases)('the pace of a campaign on %s', (kind) => {
     deps = {
       ...ctx,
       carriers: new Map([['telnyx', { startCall: () => Promise.resolve() }]]),
+      accounts: () => createFakeCarrierPort(),
       calls: {
         startCall: (input) => (isAway ? Promise.reject(new UnavailableError('Temporal is away', { dependency: 'temporal' })) : Promise.resolve(void started.push(input))),
         cancelCall: (uuid) => Promise.resolve(canceled.push(uuid) > 0 ? 'told' : 'gone'),

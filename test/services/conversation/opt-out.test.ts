@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { CreateToolRequest } from '../../../src/contract/tools.ts';
-import { updateRows } from '../../../src/db/rows.ts';
+import { columns, updateRows } from '../../../src/db/rows.ts';
 import { auditEvents } from '../../../src/db/tables/audit-events.ts';
 import { calls, type CallRow } from '../../../src/db/tables/calls.ts';
+import { campaigns } from '../../../src/db/tables/campaigns.ts';
 import { suppressions } from '../../../src/db/tables/suppressions.ts';
 import { initialCheckpoint } from '../../../src/domain/call/checkpoint.ts';
 import type { ExtractedValues } from '../../../src/domain/extraction/answer.ts';
 import { createTool } from '../../../src/services/agent-tools/index.ts';
 import { finalizeCall, runTool, type ConversationDeps, type FetchDeps } from '../../../src/services/conversation/index.ts';
+import { offeredTools } from '../../../src/services/conversation/offered-tools.ts';
+import { loadScene } from '../../../src/services/conversation/scene.ts';
+import { nodesOf } from '../../../src/domain/graph/definition.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
 import { admitTextCall, conversationDeps } from '../../support/admitted-call.ts';
 import { insertCampaign, targetsOf } from '../../support/campaign-targets.ts';
@@ -69,6 +73,29 @@ describe.each(databases)('whoever does not want to be called again, on %s,', (ki
     // A worker that died after its commit asks again.
     expect(await use(callId, 'do_not_call')).toEqual({ status: 'success', data: { do_not_call: true } });
     expect([await listed(), await told()]).toMatchObject([[{ callId }], [{ subjectId: callId }]]);
+  });
+
+  test('can say so at every node of a campaign\'s call, though its agent has no tool for it; other calls, and campaigns that do without, are offered nothing', async () => {
+    const campaign = await insertCampaign(database.db, ctx.organizationId, [{ phone }]);
+    const offered = async (callId: number) => {
+      const { versionId, organizationId } = await database.db.getRepository(calls).findOneByOrFail({ id: callId });
+      const scene = await loadScene({ deps, input: { callId, organizationId, versionId }, through: { branch: 0, turnIndex: -1 } });
+      return (await Promise.all(nodesOf(scene.definition).filter(({ type }) => type !== 'webhook').map(async ({ id }) => await offeredTools({ deps, scene, nodeId: String(id) })))).map((tools) => tools.map(({ name, toolUuid }) => ({ name, toolUuid })));
+    };
+    const builtIn = { name: 'do_not_call', toolUuid: 'built_in:do_not_call' };
+    const ofCampaign = await begun({ ...spoken, source: 'campaign', campaignId: campaign });
+    const nodes = await offered(ofCampaign);
+    expect(nodes.length).toBeGreaterThan(1);
+    expect(nodes.every((tools) => tools.length === 1 && tools[0]?.toolUuid === builtIn.toolUuid)).toBe(true);
+    expect((await offered(await begun())).flat()).toEqual([]);
+
+    const input = { callId: ofCampaign, organizationId: ctx.organizationId, branch: 0, turnIndex: 1, callIndex: 0, call: { id: 'c1', name: 'do_not_call', argumentsText: '{}', values: {}, toolUuid: builtIn.toolUuid } };
+    expect(JSON.parse((await runTool({ deps, input, signal: new AbortController().signal })).result)).toEqual({ status: 'success', data: { do_not_call: true } });
+    expect(await listed()).toEqual([{ phone, source: 'call', callId: ofCampaign, reason: '' }]);
+    expect(await targetsOf(database.db, campaign)).toEqual(over);
+
+    await database.db.getRepository(campaigns).update({ id: campaign }, columns<object>({ settings: { retry_config: null, max_concurrency: null, schedule_config: null, circuit_breaker: null, rules: { opt_out_tool: false } } }));
+    expect((await offered(ofCampaign)).flat()).toEqual([]);
   });
 
   test('and whoever is not whom we look for is not called again either; of a call that came in it is the number that called', async () => {

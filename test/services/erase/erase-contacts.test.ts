@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { columns } from '../../../src/db/rows.ts';
 import { auditEvents } from '../../../src/db/tables/audit-events.ts';
 import { campaigns } from '../../../src/db/tables/campaigns.ts';
 import { campaignAttempts } from '../../../src/db/tables/campaign-attempts.ts';
 import { contacts, type ContactRow } from '../../../src/db/tables/contacts.ts';
+import { directories, type DirectoryRow } from '../../../src/db/tables/directories.ts';
 import { calls } from '../../../src/db/tables/calls.ts';
 import { numberDials } from '../../../src/db/tables/number-dials.ts';
+import { NotFoundError } from '../../../src/domain/errors.ts';
+import { createContactFiles } from '../../../src/providers/contact-files/contact-files.ts';
 import { createFingerprint } from '../../../src/providers/secrets/fingerprint.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
 import { readEraseArguments, runErasure } from '../../../src/services/erase/command.ts';
+import type { UploadedFileDeps } from '../../../src/services/erase/uploaded-files.ts';
 import { addSuppressions, isSuppressed } from '../../../src/services/suppressions/index.ts';
 import { insertCampaign, targetsOf } from '../../support/campaign-targets.ts';
 import { createTestContext, createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
@@ -33,10 +37,34 @@ describe.each(databases)('erasing a person from contact files and campaigns on %
     ctx = { ...(await createTestContext(database.db)), actor: { kind: 'system', name: 'operator' } };
   });
 
+  /** Files by key, in memory. */
+  const stored = new Map<string, Buffer>();
+  const files: UploadedFileDeps['files'] = {
+    async *read(key, range) {
+      const bytes = stored.get(key);
+      if (bytes === undefined) throw new NotFoundError('There is no such file');
+      yield await Promise.resolve(range === undefined ? bytes : bytes.subarray(range.first, range.last + 1));
+    },
+    async write(key, bytes) {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of bytes) pieces.push(piece);
+      stored.set(key, Buffer.concat(pieces));
+      return true;
+    },
+  };
+  const upload = async (text: string, changes: Partial<DirectoryRow> = {}) => {
+    const campaign = await insertCampaign(database.db, ctx.organizationId, []);
+    const { directoryId } = await database.db.getRepository(campaigns).findOneByOrFail({ id: campaign });
+    await database.db.getRepository(directories).update({ id: directoryId }, columns<object>({ bytes: Buffer.byteLength(text), columns: ['phone_number', 'name', 'other'], ...changes }));
+    const directory = await database.db.getRepository(directories).findOneByOrFail({ id: directoryId });
+    stored.set(directory.fileKey, Buffer.from(text));
+    return { directoryId, fileKey: directory.fileKey };
+  };
+
   const erase = async (args: string[]) => {
     const asked = readEraseArguments(['--organization', '1', ...args]);
     if ('fault' in asked) throw new Error(asked.fault);
-    const deps = { histories: { forget: () => Promise.resolve({ runs: 0, wasRunning: false }) }, prices: undefined, accounts: () => { throw new Error('nobody is on a line'); } };
+    const deps = { histories: { forget: () => Promise.resolve({ runs: 0, wasRunning: false }) }, prices: undefined, accounts: () => { throw new Error('nobody is on a line'); }, uploaded: { files, contactFiles: createContactFiles() } };
     return await runErasure({ ctx, deps, fingerprint: createFingerprint(`test:${Buffer.alloc(32, 7).toString('base64')}`), organizationUuid: randomUUID(), asked });
   };
   const insertContact = async (campaignId: number, row: Partial<ContactRow>) => {
@@ -96,6 +124,29 @@ describe.each(databases)('erasing a person from contact files and campaigns on %
     const entries = await database.db.getRepository(auditEvents).findBy({ organizationId: ctx.organizationId, action: 'person.erased' });
     expect(entries.map(({ changes }) => changes['suppression'])).toEqual([undefined, 'forget', 'add']);
     expect(JSON.stringify(entries)).not.toContain('15588887777');
+  });
+
+  test('their rows are emptied in every stored file, wherever in a row their number stands; others are as they were, under their own row numbers', async () => {
+    const one = await upload(`phone_number,name,other\n+${bystander},Other,x\n+49 155 8888-7777,Marked3,y\n+4915500002222,Third,"a,b"\n`);
+    const two = await upload(`phone_number,name,other\n+4915500003333,Spouse of Marked3,+${phone}\n`);
+    const none = await upload(`phone_number,name,other\n+${bystander},Other,\n`);
+    const untouched = stored.get(none.fileKey);
+    expect(await erase(['--phone', `+${phone}`])).toMatchObject({ outcome: 'counted', inFiles: { found: [{ directoryId: one.directoryId, rows: 1 }, { directoryId: two.directoryId, rows: 1 }], unreadable: [] }, erased: null });
+    expect([...stored.values()].filter((bytes) => bytes.includes('Marked3'))).toHaveLength(2);
+
+    await database.db.getRepository(directories).update({ id: two.directoryId }, { state: 'importing' });
+    await expect(erase(['--phone', `+${phone}`, '--yes'])).rejects.toThrow(`These directories are being checked: ${two.directoryId}`);
+    expect([...stored.values()].filter((bytes) => bytes.includes('Marked3'))).toHaveLength(2);
+    await database.db.getRepository(directories).update({ id: two.directoryId }, { state: 'ready' });
+
+    expect(await erase(['--phone', `+${phone}`, '--yes'])).toMatchObject({ outcome: 'erased', erased: { rowsInFiles: 2 } });
+    expect(stored.get(one.fileKey)?.toString()).toBe(`phone_number,name,other\n+${bystander},Other,x\n\n+4915500002222,Third,"a,b"\n`);
+    expect([...stored.values()].filter((bytes) => bytes.includes('Marked3') || bytes.includes('8888'))).toEqual([]);
+    expect(stored.get(none.fileKey)).toBe(untouched);
+    const after = stored.get(one.fileKey) ?? Buffer.alloc(0);
+    expect(await database.db.getRepository(directories).findOneByOrFail({ id: one.directoryId })).toMatchObject({ bytes: after.length, sha256: createHash('sha256').update(after).digest('hex') });
+    expect(await erase(['--phone', `+${phone}`])).toMatchObject({ outcome: 'nobody', inFiles: { found: [] } });
+    stored.clear();
   });
 
   test('another organization\'s files and campaigns are not looked at', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { retentionPolicies } from '../../../src/db/tables/retention-policies.ts';
 import { carrierEvents } from '../../../src/db/tables/carrier-events.ts';
 import { campaignTargets } from '../../../src/db/tables/campaign-targets.ts';
+import type { CampaignRow } from '../../../src/db/tables/campaigns.ts';
 import { calls } from '../../../src/db/tables/calls.ts';
 import { createPrometheus } from '../../../src/runtime/prometheus.ts';
 import { gaugeLoad, gaugePool, readLoad } from '../../../src/services/load/index.ts';
@@ -12,7 +13,7 @@ import { insertDelivery, insertEndedCall } from '../../support/delivery-rows.ts'
 import { sumOf } from '../../support/metrics-text.ts';
 
 const clock = createTestClock('2026-11-21T12:00:00.000Z');
-const noCampaigns = { campaigns: expect.objectContaining({ none: 0, outside_window: 0 }), lines: 0, overdueSeconds: 0 };
+const noCampaigns = { campaigns: expect.objectContaining({ none: 0, outside_window: 0 }), lines: 0, overdueSeconds: 0, idle: 0, held: { breaker: 0, window_never_opens: 0 } };
 
 describe.each(databases)('the load, as %s tells it', (kind) => {
   let database: TestDatabase;
@@ -84,6 +85,27 @@ describe.each(databases)('the load, as %s tells it', (kind) => {
     ]);
     const { campaigns } = await readLoad({ db: database.db, clock });
     expect(campaigns).toMatchObject({ campaigns: { none: 1, outside_window: 1, paused: 0 }, lines: 1, overdueSeconds: 120 });
+  });
+
+  test('counts campaigns that dial nobody although they could, and those that paused by themselves', async () => {
+    const world = await createTestContext(database.db);
+    const startedAt = new Date(clock.now().getTime() - 600_000);
+    const of = async (row: Partial<CampaignRow>, state: 'queued' | 'waiting' | 'processing', dueAt: Date | null = null) => {
+      const { id: campaignId } = await insertCampaign(world, { contacts: 0, row: { state: 'running', startedAt, ...row } });
+      await database.db.getRepository(campaignTargets).insert({ campaignId, organizationId: world.organizationId, rowNumber: 1, state, dueAt, phone: '14155550000', zoneKey: '', position: 1, attempts: 0, tries: 0 });
+    };
+    const soon = new Date(clock.now().getTime() + 60_000);
+    const { campaigns: before } = await readLoad({ db: database.db, clock });
+    await of({}, 'processing');
+    await of({}, 'waiting', soon);
+    await of({ startedAt: clock.now() }, 'queued');
+    await of({ waitReason: 'outside_window', waitUntil: soon }, 'queued');
+    await of({ state: 'paused', waitReason: 'paused' }, 'queued');
+    expect((await readLoad({ db: database.db, clock })).campaigns).toMatchObject({ idle: before.idle, held: before.held });
+    await of({}, 'queued');
+    await of({ waitReason: 'retry', waitUntil: startedAt }, 'waiting', startedAt);
+    await of({ state: 'paused', waitReason: 'breaker' }, 'queued');
+    expect((await readLoad({ db: database.db, clock })).campaigns).toMatchObject({ idle: before.idle + 2, held: { breaker: before.held.breaker + 1, window_never_opens: before.held.window_never_opens } });
   });
 
   test('is counted by an index alone, however many deliveries there are', async () => {

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import { createCampaignActivities } from '../../../src/activities/campaign.ts';
 import { campaigns, type CampaignRow } from '../../../src/db/tables/campaigns.ts';
+import { CarrierError } from '../../../src/domain/telephony/carrier-error.ts';
+import type { DialedLeg } from '../../../src/providers/carrier/port.ts';
 import { campaignWorkflowId, callWorkflowId } from '../../../src/domain/temporal-ids.ts';
 import { getRow } from '../../../src/db/rows.ts';
 import { organizations } from '../../../src/db/tables/organizations.ts';
@@ -10,9 +12,11 @@ import { createCampaignRuns } from '../../../src/temporal/campaign-runs.ts';
 import type { CampaignRuns } from '../../../src/temporal/port.ts';
 import { createWorkers } from '../../../src/worker/create-workers.ts';
 import type { campaignWorkflow } from '../../../src/workflows/index.ts';
-import { agentOf, attemptsOf, callsOf, campaignOf, insertCampaign, setPolicy, targetsOf } from '../../support/campaign-world.ts';
+import { agentOf, attemptsOf, callsOf, campaignOf, eventsOf, insertCampaign, setPolicy, targetsOf } from '../../support/campaign-world.ts';
 import { testBundle } from '../../support/call-world.ts';
 import { threeStepDefinition } from '../../support/definitions.ts';
+import { legOf } from '../../support/fake-carrier.ts';
+import { insertOpenHost } from '../../support/media/open-host.ts';
 import { createGate } from '../../support/scripted-llm.ts';
 import { temporalTestAddress } from '../../support/temporal.ts';
 import { until } from '../../support/until.ts';
@@ -50,10 +54,11 @@ beforeAll(async () => {
   deps = {
     ...ctx,
     carriers: new Map([['telnyx', { startCall: () => Promise.resolve() }]]),
+    accounts: () => world.carrier,
     calls: {
       startCall: async (input) => {
         await onStart?.();
-        await world.starter.startCall({ ...input, deliveryTaskQueue: world.base.queues.delivery, seatTaskQueue: seatQueue(), voiceTiming: { dialReconcileMs: 2000 } });
+        await world.starter.startCall({ ...input, deliveryTaskQueue: world.base.queues.delivery, seatTaskQueue: seatQueue(), voiceTiming: { dialReconcileMs: 2000, dialDoubtMs: 3000 } });
       },
       cancelCall: (callUuid) => world.starter.cancelCall(callUuid),
     },
@@ -63,6 +68,8 @@ beforeAll(async () => {
   runs = createCampaignRuns({ temporal: world.base.temporal, taskQueue: world.base.queues.campaign });
   await world.startWorker();
   await world.startHost(() => ({}));
+  // What the pace counts places by: the hosts of this test answer by their queue alone.
+  await insertOpenHost(ctx.db, { mostCalls: 100 });
   await startPacer();
   // Everybody is busy: the carrier says so right after it took the dial.
   world.carrier.answers.dial = async ({ commandId, clientState }) => {
@@ -144,6 +151,46 @@ describe('campaignWorkflow', () => {
     await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
     expect((await targetsOf(ctx, campaign)).map(({ outcome, tries, attempts }) => ({ outcome, tries, attempts }))).toEqual([{ outcome: 'busy', tries: 2, attempts: 1 }, { outcome: 'busy', tries: 2, attempts: 1 }]);
   }, 90_000);
+
+  test('a carrier that is down for a while spends nobody\'s attempt: all are reached afterwards, nobody twice, and who was rung without an answer is not rung again', async () => {
+    const { ctx } = world.base;
+    const campaign = await insertCampaign(ctx, { contacts: 30, numbers: 6, definition, settings: { retry_config: { enabled: false } } });
+    const { dial } = world.carrier.answers;
+    const broken = () => new CarrierError('The carrier answered with HTTP 503', { outcome: 'unknown', reason: 'server_error' });
+    const away = () => new CarrierError('The carrier could not be reached', { outcome: 'unknown', reason: 'unreachable', neverSent: true });
+    const taken: string[] = [];
+    const refused: string[] = [];
+    let asked = 0;
+    /** Rang although the answer said that it had not. */
+    let rang: { callUuid: string; leg: DialedLeg } | null = null;
+    world.carrier.answers = {
+      dial: (request) => {
+        const callUuid = request.commandId.slice(0, -3);
+        refused.push(callUuid);
+        if (rang === null) rang = { callUuid, leg: legOf(world.carrier.legs, request.clientState) };
+        return Promise.reject(refused.length % 2 === 1 ? broken() : away());
+      },
+      findLeg: () => Promise.reject(broken()),
+      checkCredentials: () => Promise.reject(((asked += 1), broken())),
+    };
+    await start(campaign);
+    await until('the outage is seen', async () => (await campaignOf(ctx, campaign)).waitReason === 'carrier_down');
+    const whileAway = refused.length;
+    await until('it was asked again and again', () => Promise.resolve(asked >= 3), 40_000);
+    expect(refused).toHaveLength(whileAway);
+    expect((await targetsOf(ctx, campaign)).filter(({ state, attempts }) => state === 'processed' || state === 'failed' || attempts > 0)).toEqual([]);
+
+    world.carrier.answers = { dial: async (request) => (taken.push(request.commandId.slice(0, -3)), (await dial?.(request)) ?? legOf(world.carrier.legs, request.clientState)) };
+    const lost = rang as { callUuid: string; leg: DialedLeg } | null;
+    if (lost === null) throw new Error('Nobody was rung');
+    await world.starter.signalCarrierEvent(lost.callUuid, { eventId: `${lost.callUuid}-late`, occurredAt: new Date().toISOString(), leg: lost.leg, role: 'main', what: { kind: 'hangup', cause: 'user_busy', source: 'callee' } });
+    await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
+    expect((await targetsOf(ctx, campaign)).map(({ state, outcome, attempts }) => `${state} ${outcome} ${attempts}`)).toEqual(Array.from({ length: 30 }, () => 'processed busy 1'));
+    const rungRows = (await attemptsOf(ctx, campaign)).filter(({ outcome }) => outcome === 'busy').map(({ rowNumber }) => rowNumber);
+    expect(rungRows.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+    expect(taken).toHaveLength(29);
+    expect(await eventsOf(ctx, campaign)).toEqual(expect.arrayContaining(['carrier_down', 'dialing_goes_on']));
+  }, 150_000);
 
   test('pause, resume and stop act at once, and the query says how it stands', async () => {
     const { ctx } = world.base;

@@ -9,7 +9,17 @@ export const campaigns: Removals = {
     ["FROM installation_stops WHERE what = 'dialing'", "FROM installation_stops WHERE what = 'nothing'"],
   ],
   'src/services/dialing/hang-up.ts': [['live.campaign_id IS NOT NULL AND ', '']],
-  'src/services/campaign-pace/lease-page.ts': [['await lockPolicy(tx, organizationId, now);', '(await findRow(tx, dialPolicies, { organizationId })) as DialPolicyRow;']],
+  'src/services/campaign-pace/lease-page.ts': [
+    ['await lockPolicy(tx, organizationId, now);', '(await findRow(tx, dialPolicies, { organizationId })) as DialPolicyRow;'],
+    ['capacity.numbers.length, places)', 'capacity.numbers.length)'],
+  ],
+  'src/domain/campaign/carrier-outage.ts': [["if (now < outage.probeAt) return 'wait';", '']],
+  'src/domain/campaign/waiting-for.ts': [['zoneKeys.filter((zoneKey) => rowWait(due(zoneKey), campaign, now).reason === reason)', 'zoneKeys']],
+  'src/services/campaign-targets/settle-target.ts': [['if (nobodyRung.includes(outcome)) await', 'if (false) await']],
+  'src/services/conversation/offered-tools.ts': [['...builtIn(scene, ofNode)', '']],
+  'src/services/telephony/trigger.ts': [['await requireNotSuppressed(tx, ctx.organizationId, phoneNumber);', '']],
+  'src/services/erase/uploaded-files.ts': [['|| row.cells.some((cell) => cell.split(/[,;|/]/).some(isNumber))', '']],
+  'src/workflows/call/voice/dial.ts': [["if (dialed.kind === 'absent') spoken.notDialed = 'carrier_down';", '']],
   'src/services/campaign-pace/complete.ts': [["'queued', 'waiting'] as const", "'queued'] as const"]],
   'src/services/campaign-pace/capacity.ts': [['pool.filter((each) => !inUse.numbers.has(each))', 'pool']],
   'src/services/campaign-pace/look-after-late.ts': [

@@ -8,6 +8,8 @@ import type { SpokenCall } from './spoken-call.ts';
 
 /** Pause between looks for a leg whose dial was not answered. */
 const lookAgainMs = 1000;
+/** The same of a carrier that has failed for longer. */
+const lookRarelyMs = 10_000;
 /** A request that never went out is made again so often: the workers died before they could send it. */
 const mostTries = 3;
 
@@ -28,11 +30,14 @@ export async function dial(spoken: SpokenCall): Promise<boolean> {
       spoken.dialAnswer = { kind: 'refused', message: dialed.message };
       spoken.hasFailedToStart = true;
       spoken.notDialed = dialed.notDialed ?? null;
-      spoken.end(dialed.notDialed === undefined ? 'error' : 'canceled', { retryClass: dialed.retryClass });
+      spoken.end(dialed.notDialed === undefined || dialed.notDialed === 'carrier_down' ? 'error' : 'canceled', { retryClass: dialed.retryClass });
       return false;
     case 'unknown':
+    case 'absent':
+      // Of one that is absent, too, nobody can say that it never comes: who hears of it later hangs it up.
       spoken.dialAnswer = { kind: 'unknown' };
       spoken.hasFailedToStart = true;
+      if (dialed.kind === 'absent') spoken.notDialed = 'carrier_down';
       spoken.end('error', { retryClass: 'provider' });
       return false;
   }
@@ -41,7 +46,7 @@ export async function dial(spoken: SpokenCall): Promise<boolean> {
 /** A dial that was under way when the call was cancelled may have rung somebody: then there is a line to be hung up. */
 export async function findLostLeg(spoken: SpokenCall): Promise<void> {
   if (spoken.dialed === null || spoken.dialAnswer !== null || spoken.leg.ids !== null) return;
-  const found = await look(spoken, spoken.dialed);
+  const found = await look(spoken, { input: spoken.dialed, hasFailed: false });
   if (found?.kind === 'dialed') spoken.leg = legDialed(spoken.leg, found.leg);
 }
 
@@ -59,10 +64,13 @@ function dialInput(spoken: SpokenCall): DialCallInput {
   };
 }
 
-async function untilKnown(spoken: SpokenCall, input: DialCallInput): Promise<Dialed> {
+/** `absent`: the carrier failed, and says since that it has no such call. */
+type Known = Dialed | { kind: 'absent' };
+
+async function untilKnown(spoken: SpokenCall, input: DialCallInput): Promise<Known> {
   for (let tried = 1; tried <= mostTries; tried += 1) {
     const dialed = await dialOnce(input);
-    const known = dialed.kind === 'unknown' ? await look(spoken, input) : dialed;
+    const known = dialed.kind === 'unknown' ? await look(spoken, { input, hasFailed: dialed.hasFailed === true }) : dialed;
     if (known !== null) return known;
   }
   return { kind: 'unknown' };
@@ -79,20 +87,29 @@ async function dialOnce(input: DialCallInput): Promise<Dialed> {
   }
 }
 
-/** What became of a dial: by its events, or by looking at the carrier for a while. Null when the request never went out. */
-async function look(spoken: SpokenCall, input: DialCallInput): Promise<Dialed | null> {
+/**
+ * What became of a dial: by its events, or by looking at the carrier for a while. Null when the request never went out. `hasFailed`: the carrier itself
+ * failed to answer a campaign's dial; then the line is held, and the carrier asked, until it has known nothing of the call for as long as it would ring.
+ */
+async function look(spoken: SpokenCall, { input, hasFailed }: { input: DialCallInput; hasFailed: boolean }): Promise<Known | null> {
   const { reconcileDial } = activitiesOf<TelephonyActivities>('carrierOnce', 'Look what became of the dial');
-  const untilMs = Date.now() + spoken.timing.dialReconcileMs;
+  const { dialReconcileMs, dialDoubtMs, dialDoubtMostMs } = spoken.timing;
+  const begunMs = Date.now();
+  const untilMs = begunMs + (hasFailed ? dialDoubtMostMs : dialReconcileMs);
   for (;;) {
+    let isAbsent = false;
     try {
       const found = await reconcileDial(input);
       if (found.kind === 'not_dialed') return null;
       if (found.kind === 'dialed') return found;
+      isAbsent = found.isAbsent === true;
     } catch (error) {
       if (isCancellation(error)) throw error;
     }
     if (spoken.leg.ids !== null) return { kind: 'dialed', leg: spoken.leg.ids };
+    if (hasFailed && isAbsent && Date.now() >= begunMs + dialDoubtMs) return { kind: 'absent' };
     if (Date.now() >= untilMs) return { kind: 'unknown' };
-    await condition(() => spoken.leg.ids !== null, lookAgainMs);
+    const pauseMs = Date.now() < begunMs + dialReconcileMs ? lookAgainMs : lookRarelyMs;
+    await condition(() => spoken.leg.ids !== null, pauseMs, { summary: hasFailed ? 'Hold the line until the carrier says what became of the dial' : 'Look for the leg again' });
   }
 }

@@ -12,6 +12,8 @@ export function timingOf({ voiceTiming = {} }: CallInput): VoiceTiming {
   return {
     mediaResumeMs: timeoutsMs.mediaResume,
     dialReconcileMs: timeoutsMs.dialReconcile,
+    dialDoubtMs: timeoutsMs.dialDoubt,
+    dialDoubtMostMs: timeoutsMs.dialDoubtMost,
     ringingMs: timeoutsMs.ringing,
     carrierQuietMs: timeoutsMs.carrierQuiet,
     carrierPollMs: timeoutsMs.carrierPoll,

@@ -1,0 +1,5 @@
+/** A connection of an organization to its carrier. */
+export interface ConnectionRef {
+  configurationId: number;
+  organizationId: number;
+}
