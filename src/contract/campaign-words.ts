@@ -85,6 +85,7 @@ export const campaignWords: Readonly<Record<string, Readonly<Record<string, stri
     'rows.left_out': 'Nobody is called for them; 0 until all rows are read.',
     outcomes: 'Rows that are over, by what their last call came to.',
     ...waits,
+    estimated_completion_at: 'When it will be over, at the pace of the last ten minutes of dialing and within the hours by the campaign\'s clock; null while it does not run, or too little has ended.',
   },
   CampaignRunPage: { runs: 'The calls.' },
   SourceDownload: { download_url: 'The link.' },

@@ -116,6 +116,7 @@ export const CampaignProgress = z
     stop_mode: z.enum(['finish', 'hang_up']).nullable(),
     wait_reason: z.string().nullable(),
     wait_until: DateTime.nullable(),
+    estimated_completion_at: DateTime.nullable(),
   })
   .meta({ id: 'CampaignProgress', description: 'How far a campaign is.' });
 export type CampaignProgress = z.infer<typeof CampaignProgress>;

@@ -58,7 +58,7 @@ describe.each(databases)('rows of a campaign on %s', (kind) => {
     );
     expect(await read(`/campaign/${id}/progress`)).toEqual({
       campaign_id: id, state: 'running', total_rows: 8, processed_rows: 2, failed_calls: 1, progress_percentage: 62.5, source_sync: { status: 'completed', last_synced_at: '2026-11-21T10:00:00.000000Z', error: null }, rate_limit: 1,
-      started_at: '2026-11-21T10:00:00.000000Z', completed_at: null, rows: { queued: 1, waiting: 1, processing: 1, processed: 2, failed: 1, left_out: 2 }, outcomes: { reached: 2, busy: 1 }, stop_mode: null, wait_reason: 'no_line', wait_until: null,
+      started_at: '2026-11-21T10:00:00.000000Z', completed_at: null, rows: { queued: 1, waiting: 1, processing: 1, processed: 2, failed: 1, left_out: 2 }, outcomes: { reached: 2, busy: 1 }, stop_mode: null, wait_reason: 'no_line', wait_until: null, estimated_completion_at: null,
     });
     expect(await read(`/campaign/${id}`)).toMatchObject({ total_rows: 8, processed_rows: 2, failed_rows: 1, executed_count: 3, total_queued_count: 6 });
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { columns } from '../../src/db/rows.ts';
+import { campaigns } from '../../src/db/tables/campaigns.ts';
 import { dialPolicies, type DialPolicyRow } from '../../src/db/tables/dial-policies.ts';
 import { UnavailableError } from '../../src/domain/errors.ts';
 import type { CampaignInput, CampaignRuns } from '../../src/temporal/port.ts';
@@ -261,6 +262,16 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       const answer = await ask('PATCH', `/campaign/${id}`, { name: 'Summer', max_concurrency: 5, retry_config: { max_retries: 0 }, rules });
       expect(answer.body).toMatchObject({ name: 'Summer', state: 'running', max_concurrency: 5, retry_config: { max_retries: 0, retry_on_voicemail: true }, rules, logs: [{ event: 'campaign_changed', details: { changed: ['retry_config', 'max_concurrency', 'rules', 'name'] } }] });
       expect(runs.woken.length).toBe(1);
+    });
+
+    test.each([
+      [{ schedule_config: { timezone: 'UTC', slots: [{ day_of_week: 0, start_time: '09:00', end_time: '12:00' }] } }, 0],
+      [{ rules: { caps: { per_hour: 2 } } }, 0],
+      [{ name: 'Summer', max_concurrency: 5, retry_config: { max_retries: 0 } }, null],
+    ])('by %j has the rows that hours or caps put off decided anew where one of these may have changed', async (change, expected) => {
+      const id = await inState('running');
+      expect((await ask('PATCH', `/campaign/${id}`, change)).status).toBe(200);
+      expect((await database.db.getRepository(campaigns).findOneByOrFail({ id })).reviseAfterRow).toBe(expected);
     });
 
     test('leaves alone what is absent or null', async () => {

@@ -51,7 +51,7 @@ export async function insertCampaign(db: DataSource, directory: DirectoryRow, { 
   const { organizationId, id: directoryId, importNumber } = directory;
   const row: Omit<CampaignRow, 'id'> = {
     uuid: randomUUID(), organizationId, name: 'campaign', agentId, versionId: null, directoryId, importNumber, configurationId: null, state: 'created', settings: published, totalRows: directory.totals.rows, plannedThroughRow: directory.totals.rows, plannedAt: at,
-    syncFault: null, waitReason: null, waitUntil: null, stopMode: null, breakerSince: null, hungryUntil: null, parentCampaignId: null, redialedCampaignId: null, createdByUserId: null, createdAt: at, startedAt: null, completedAt: null, ...changes,
+    syncFault: null, waitReason: null, waitUntil: null, stopMode: null, breakerSince: null, hungryUntil: null, reviseAfterRow: null, parentCampaignId: null, redialedCampaignId: null, createdByUserId: null, createdAt: at, startedAt: null, completedAt: null, ...changes,
   };
   const id = await insertedId(db.getRepository(campaigns).insert(columns<CampaignRow>(row)));
   for (const target of targets) await insertTarget(db, { ...row, id }, target);
@@ -60,7 +60,7 @@ export async function insertCampaign(db: DataSource, directory: DirectoryRow, { 
 
 async function insertTarget(db: DataSource, { id, organizationId }: CampaignRow, { rowNumber, ...changes }: Partial<CampaignTargetRow> & { rowNumber: number }): Promise<void> {
   const row: CampaignTargetRow = {
-    campaignId: id, rowNumber, organizationId, state: 'queued', phone: phoneOf(rowNumber), zoneKey: '', position: rowNumber, dueAt: null, waitReason: null, attempts: 0, tries: 0, outcome: null, callId: null, phoneNumberId: null, leaseUntil: null, settledAt: null, ...changes,
+    campaignId: id, rowNumber, organizationId, state: 'queued', phone: phoneOf(rowNumber), zoneKey: '', position: rowNumber, dueAt: null, notBefore: null, waitReason: null, attempts: 0, tries: 0, outcome: null, callId: null, phoneNumberId: null, leaseUntil: null, settledAt: null, ...changes,
   };
   await db.getRepository(campaignTargets).insert(columns<CampaignTargetRow>(row));
 }

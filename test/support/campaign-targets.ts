@@ -22,11 +22,11 @@ export async function insertCampaign(db: DataSource, organizationId: number, tar
   const campaign: Omit<CampaignRow, 'id'> = {
     uuid: randomUUID(), organizationId, name: 'Campaign', agentId, versionId: null, directoryId, importNumber: 1, configurationId: null, state: 'running',
     settings: { retry_config: null, max_concurrency: null, schedule_config: null, circuit_breaker: null, rules: null }, totalRows: targets.length, plannedThroughRow: targets.length, plannedAt: at, syncFault: null, waitReason: null, waitUntil: null,
-    stopMode: null, breakerSince: null, hungryUntil: null, parentCampaignId: null, redialedCampaignId: null, createdByUserId: null, createdAt: at, startedAt: at, completedAt: null,
+    stopMode: null, breakerSince: null, hungryUntil: null, reviseAfterRow: null, parentCampaignId: null, redialedCampaignId: null, createdByUserId: null, createdAt: at, startedAt: at, completedAt: null,
   };
   const campaignId = await insertedId(db.getRepository(campaigns).insert(columns<CampaignRow>(campaign)));
   const rows = targets.map((target, index): CampaignTargetRow => ({
-    campaignId, rowNumber: index + 1, organizationId, state: 'queued', phone: '12025550100', zoneKey: '', position: index + 1, dueAt: null, waitReason: null, attempts: 0, tries: 0, outcome: null, callId: null,
+    campaignId, rowNumber: index + 1, organizationId, state: 'queued', phone: '12025550100', zoneKey: '', position: index + 1, dueAt: null, notBefore: null, waitReason: null, attempts: 0, tries: 0, outcome: null, callId: null,
     phoneNumberId: null, leaseUntil: null, settledAt: null, ...target,
   }));
   await db.getRepository(campaignTargets).insert(rows);

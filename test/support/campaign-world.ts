@@ -58,7 +58,7 @@ export async function insertCampaign(ctx: ServiceContext, { contacts: wished, nu
   for (let from = 0; from < all.length; from += 1000) await ctx.db.getRepository(contacts).insert(all.slice(from, from + 1000).map((each) => columns<ContactRow>(each)));
   return await insertRow(ctx.db.manager, campaigns, {
     uuid: randomUUID(), organizationId, name: 'Campaign', agentId, versionId: null, directoryId: directory.id, importNumber: null, configurationId: connection, state: 'syncing' as const, settings: { ...plainSettings, ...settings }, totalRows: null, plannedThroughRow: 0, plannedAt: null, syncFault: null,
-    waitReason: null, waitUntil: null, stopMode: null, breakerSince: null, hungryUntil: null, parentCampaignId: null, redialedCampaignId: null, createdByUserId: null, createdAt: clock.now(), startedAt: clock.now(), completedAt: null, ...row,
+    waitReason: null, waitUntil: null, stopMode: null, breakerSince: null, hungryUntil: null, reviseAfterRow: null, parentCampaignId: null, redialedCampaignId: null, createdByUserId: null, createdAt: clock.now(), startedAt: clock.now(), completedAt: null, ...row,
   });
 }
 

@@ -55,7 +55,7 @@ export class SimulatedCampaign {
     this.#given = given;
     this.now = given.startsAt;
     this.#bucket = { tokens: 0, at: given.startsAt };
-    this.targets = given.contacts.map((contact, index) => ({ row: index + 1, ...contact, state: 'queued', dueAt: null, waitReason: null, attempts: 0, outcomes: [] }));
+    this.targets = given.contacts.map((contact, index) => ({ row: index + 1, ...contact, state: 'queued', dueAt: null, notBefore: null, waitReason: null, attempts: 0, outcomes: [] }));
     this.#open = [...this.targets];
   }
 

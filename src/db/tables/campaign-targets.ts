@@ -23,6 +23,8 @@ export interface CampaignTargetRow {
   position: number;
   /** When it may be dialed again; null where it was never dialed. */
   dueAt: Date | null;
+  /** What its plan, or a promise, says without hours and caps; null = nothing. */
+  notBefore: Date | null;
   /** Why it waits (src/domain/campaign/wait-reason.ts); null = for its turn. */
   waitReason: string | null;
   /** Attempts of the contact that the retry plan counts. */
@@ -52,6 +54,7 @@ export const campaignTargets = new EntitySchema<CampaignTargetRow>({
     zoneKey: word('zone_key', 64),
     position: signedBigint('position'),
     dueAt: nullable(moment('due_at')),
+    notBefore: nullable(moment('not_before')),
     waitReason: nullable(word('wait_reason', 32)),
     attempts: integer('attempts'),
     tries: integer('tries'),

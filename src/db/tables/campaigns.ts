@@ -37,6 +37,8 @@ export interface CampaignRow {
   breakerSince: Date | null;
   /** Until then it has more to dial than it has lines: others leave it its share. */
   hungryUntil: Date | null;
+  /** Hours or caps have changed, and waits of the rows behind this one are decided anew; null = all were. */
+  reviseAfterRow: number | null;
   parentCampaignId: number | null;
   redialedCampaignId: number | null;
   createdByUserId: number | null;
@@ -68,6 +70,7 @@ export const campaigns = new EntitySchema<CampaignRow>({
     stopMode: nullable(word('stop_mode', 16)),
     breakerSince: nullable(moment('breaker_since')),
     hungryUntil: nullable(moment('hungry_until')),
+    reviseAfterRow: nullable(integer('revise_after_row')),
     parentCampaignId: nullable(reference('parent_campaign_id')),
     redialedCampaignId: nullable(reference('redialed_campaign_id')),
     createdByUserId: nullable(reference('created_by_user_id')),

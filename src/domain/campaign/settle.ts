@@ -31,6 +31,8 @@ export interface Settled {
   state: 'waiting' | 'processed' | 'failed';
   dueAt: Date | null;
   waitReason: WaitReason | null;
+  /** What the plan, or the promise, says without the hours: who edits them wants to know. Null where nothing waits. */
+  notBefore: Date | null;
   /** It counts as an attempt of the contact. */
   isSpent: boolean;
 }
@@ -103,14 +105,14 @@ function afterAttempt(input: SettleInput, end: 'processed' | 'failed'): Settled 
 }
 
 function waits({ rules, zones, now }: SettleInput, { at, reason, isSpent }: { at: Date; reason: WaitReason; isSpent: boolean }): Settled {
-  return { ...postpone({ window: rules.window, zones, now, at, reason }), isSpent };
+  return { ...postpone({ window: rules.window, zones, now, at, reason }), notBefore: at, isSpent };
 }
 
 /**
  * A row that is not dialed now, because of its plan, a cap or its window: due at the moment, or when the window opens next. One that never opens again
  * is said at once: nobody waits for it. `reason` is why it waits until `at`.
  */
-export function postpone({ window, zones, now, at, reason }: { window: CallingWindow; zones: readonly string[]; now: Date; at: Date; reason: WaitReason }): Omit<Settled, 'isSpent'> {
+export function postpone({ window, zones, now, at, reason }: { window: CallingWindow; zones: readonly string[]; now: Date; at: Date; reason: WaitReason }): Omit<Settled, 'isSpent' | 'notBefore'> {
   const dueAt = intoWindow(window, { zones, at: at < now ? now : at });
   if (dueAt === null) return { state: 'failed', dueAt: null, waitReason: 'window_never_opens' };
   const isMoved = dueAt > at && dueAt > now && reason !== 'callback';
@@ -118,7 +120,7 @@ export function postpone({ window, zones, now, at, reason }: { window: CallingWi
 }
 
 function over(state: 'processed' | 'failed', { isSpent }: { isSpent: boolean }): Settled {
-  return { state, dueAt: null, waitReason: null, isSpent };
+  return { state, dueAt: null, waitReason: null, notBefore: null, isSpent };
 }
 
 function later(now: Date, ms: number): Date {

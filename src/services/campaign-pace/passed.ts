@@ -62,8 +62,8 @@ function fateOf({ phone, zoneKey, outcome }: CampaignTargetRow, { suppressed, di
   return later.state === 'failed' ? { ...closed, outcome, waitReason: later.waitReason } : later;
 }
 
-/** Of each number, by any campaign, as far back as a cap reaches. */
-async function readDials(tx: EntityManager, { organizationId, phones, caps, now }: { organizationId: number; phones: string[]; caps: Caps; now: Date }): Promise<Dials> {
+/** When each number was dialed, by any campaign, as far back as a cap reaches. */
+export async function readDials(tx: EntityManager, { organizationId, phones, caps, now }: { organizationId: number; phones: string[]; caps: Caps; now: Date }): Promise<Dials> {
   const dials: Dials = new Map();
   const isAny = caps.perHour !== null || caps.perDay !== null || caps.perWeek !== null;
   if (!isAny || phones.length === 0) return dials;

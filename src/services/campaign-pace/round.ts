@@ -12,6 +12,7 @@ import { completeCampaign, hangUpSome, sweepStopped } from './complete.ts';
 import type { CampaignRef, PaceDeps } from './deps.ts';
 import { leasePage } from './lease-page.ts';
 import { lookAfterLate } from './look-after-late.ts';
+import { reviseWaits } from './revise-waits.ts';
 import { startTries } from './start-tries.ts';
 import { syncCampaign } from './sync.ts';
 
@@ -88,6 +89,7 @@ async function stopRound({ deps, ref, memory }: Pacing, { stopMode }: CampaignRo
 
 async function leaseRound(pacing: Pacing, campaign: CampaignRow): Promise<Round> {
   const { deps, ref, memory } = pacing;
+  if (campaign.reviseAfterRow !== null) await reviseWaits(deps, ref);
   if (await tripped(pacing, campaign)) return resting({ restMs: null, reason: 'breaker' });
   const leased = await leasePage({ deps, ref, own: memory.own });
   if (leased.kind === 'not_running') return resting({ restMs: soonMs });
@@ -103,6 +105,8 @@ async function leaseRound(pacing: Pacing, campaign: CampaignRow): Promise<Round>
     await noteWait(deps, campaign, { reason, until });
     return resting({ dialed: tries.length, restMs: lookAgain ? 0 : soonMs, reason, until });
   }
+  // More of its rows may be due than were looked at.
+  if (campaign.reviseAfterRow !== null) return resting({ restMs: 0, reason, until });
   return await idleRound(pacing, campaign, { reason, until });
 }
 

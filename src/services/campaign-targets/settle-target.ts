@@ -34,9 +34,9 @@ export async function settleTarget(tx: EntityManager, { call: { id: callId, orga
   // Whoever settled it meanwhile held this lock.
   if (target.state !== 'processing' || target.callId !== callId) return null;
   const outcome = outcomeOfCall(facts);
-  const { state, dueAt, waitReason, isSpent } = await decide(tx, { attempt, target, outcome, facts, at });
+  const { isSpent, ...settled } = await decide(tx, { attempt, target, outcome, facts, at });
   await updateRows(tx, campaignAttempts, { where: { ...where, tryNumber: attempt.tryNumber }, change: { outcome, isSpent, settledAt: at } });
-  await updateRows(tx, campaignTargets, { where, change: { state, dueAt, waitReason, attempts: target.attempts + (isSpent ? 1 : 0), outcome, phoneNumberId: null, leaseUntil: null, settledAt: at } });
+  await updateRows(tx, campaignTargets, { where, change: { ...settled, attempts: target.attempts + (isSpent ? 1 : 0), outcome, phoneNumberId: null, leaseUntil: null, settledAt: at } });
   if (nobodyRung.includes(outcome)) await tx.getRepository(numberDials).delete({ callId, organizationId });
   return outcome;
 }

@@ -83,6 +83,7 @@ export function freshCampaign(ctx: ServiceContext): Omit<CampaignRow, 'id' | 'na
     stopMode: null,
     breakerSince: null,
     hungryUntil: null,
+    reviseAfterRow: null,
     parentCampaignId: null,
     redialedCampaignId: null,
     createdByUserId: ctx.actor.kind === 'system' ? null : ctx.actor.userId,

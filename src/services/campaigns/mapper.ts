@@ -77,8 +77,17 @@ export function toCampaign({ row, agentName, configurationName, fileKey, counts,
   };
 }
 
+interface ShownProgress {
+  row: CampaignRow;
+  counts: StateCounts;
+  outcomes: OutcomeCounts;
+  startsPerSecond: number;
+  /** When it will be over; null = nobody can tell. */
+  estimatedAt: Date | null;
+}
+
 /** The progress of contract 11.5, and ours behind it. */
-export function toProgress({ row, counts, outcomes, startsPerSecond }: { row: CampaignRow; counts: StateCounts; outcomes: OutcomeCounts; startsPerSecond: number }): CampaignProgress {
+export function toProgress({ row, counts, outcomes, startsPerSecond, estimatedAt }: ShownProgress): CampaignProgress {
   const leftOut = leftOutOf(row, counts);
   return {
     campaign_id: row.id,
@@ -94,6 +103,7 @@ export function toProgress({ row, counts, outcomes, startsPerSecond }: { row: Ca
     rows: { ...counts, left_out: leftOut },
     outcomes: { ...outcomes },
     ...waits(row),
+    estimated_completion_at: momentOrNull(estimatedAt),
   };
 }
 

@@ -22,7 +22,8 @@ export interface UpdateCampaignInput {
 }
 
 /**
- * Changes a campaign, also one that runs (contract 11.5): what is leased from then on follows the new rules. The change stands whether or not Temporal
+ * Changes a campaign, also one that runs (contract 11.5): what is leased from then on follows the new rules, and rows that
+ * hours or caps had put off are decided anew by what paces it. The change stands whether or not Temporal
  * can be told of it: a pacer that sleeps looks again by itself within a minute. Throws NotFoundError, ValidationError, PreconditionError (400).
  */
 export async function updateCampaign({ ctx, deps, input }: { ctx: ServiceContext; deps: CampaignDeps; input: UpdateCampaignInput }): Promise<Campaign> {
@@ -35,7 +36,8 @@ export async function updateCampaign({ ctx, deps, input }: { ctx: ServiceContext
     requireFixed(campaign, settings);
     await checkSettings(tx, ctx, { deps, settings, configurationId: campaign.configurationId, changed: settingNames.filter((name) => name in input.settings) });
     const before = auditedCampaign(campaign);
-    await changeCampaign(tx, campaign, { settings, ...(input.name === undefined ? {} : { name: input.name }) });
+    const isRevised = campaign.state !== 'created' && ('schedule_config' in input.settings || 'rules' in input.settings);
+    await changeCampaign(tx, campaign, { settings, ...(isRevised ? { reviseAfterRow: 0 } : {}), ...(input.name === undefined ? {} : { name: input.name }) });
     await appendCampaignLog(tx, campaign, { clock: ctx.clock, event: 'campaign_changed', message: `Changed: ${changed.join(', ')}`, details: { changed } });
     await appendAudit(tx, ctx, { action: 'campaign.changed', subjectKind: 'campaign', subjectId: campaign.id, changes: { changed }, states: { before, after: auditedCampaign(campaign) } });
     return campaign;

@@ -11,6 +11,7 @@ import type { PaceDeps } from '../../../src/services/campaign-pace/index.ts';
 import { createCampaignRuns } from '../../../src/temporal/campaign-runs.ts';
 import type { CampaignRuns } from '../../../src/temporal/port.ts';
 import { createWorkers } from '../../../src/worker/create-workers.ts';
+import type { VoiceTiming } from '../../../src/workflows/call/messages.ts';
 import type { campaignWorkflow } from '../../../src/workflows/index.ts';
 import { agentOf, attemptsOf, callsOf, campaignOf, eventsOf, insertCampaign, setPolicy, targetsOf } from '../../support/campaign-world.ts';
 import { testBundle } from '../../support/call-world.ts';
@@ -27,6 +28,11 @@ let runs: CampaignRuns;
 let deps: PaceDeps;
 /** What starts of calls do instead, for a while. */
 let onStart: (() => Promise<void>) | null;
+/** The carrier tells nothing of what becomes of its calls. */
+let isCut = false;
+/** What the cut kept back. */
+let untold: (() => Promise<'told' | 'gone'>)[] = [];
+let timing: Partial<VoiceTiming>;
 let workers: { worker: Worker; running: Promise<void>; connection: NativeConnection }[] = [];
 
 const seatQueue = () => world.seatQueue;
@@ -58,7 +64,7 @@ beforeAll(async () => {
     calls: {
       startCall: async (input) => {
         await onStart?.();
-        await world.starter.startCall({ ...input, deliveryTaskQueue: world.base.queues.delivery, seatTaskQueue: seatQueue(), voiceTiming: { dialReconcileMs: 2000, dialDoubtMs: 3000 } });
+        await world.starter.startCall({ ...input, deliveryTaskQueue: world.base.queues.delivery, seatTaskQueue: seatQueue(), voiceTiming: { dialReconcileMs: 2000, dialDoubtMs: 3000, ...timing } });
       },
       cancelCall: (callUuid) => world.starter.cancelCall(callUuid),
     },
@@ -76,13 +82,18 @@ beforeAll(async () => {
     const leg = { callControlId: `v3:${commandId}`, legId: `leg-of-${commandId}`, sessionId: `session-of-${commandId}` };
     world.carrier.legs.set(clientState, leg);
     const callUuid = commandId.slice(0, -3);
-    setImmediate(() => void world.starter.signalCarrierEvent(callUuid, { eventId: `${commandId}-1`, occurredAt: new Date().toISOString(), leg, role: 'main', what: { kind: 'hangup', cause: 'user_busy', source: 'callee' } }));
+    const tell = () => world.starter.signalCarrierEvent(callUuid, { eventId: `${commandId}-1`, occurredAt: new Date().toISOString(), leg, role: 'main', what: { kind: 'hangup', cause: 'user_busy', source: 'callee' } });
+    if (isCut) untold.push(tell);
+    else setImmediate(() => void tell());
     return leg;
   };
 }, 90_000);
 
 beforeEach(() => {
   onStart = null;
+  isCut = false;
+  untold = [];
+  timing = {};
 });
 
 afterAll(async () => {
@@ -191,6 +202,27 @@ describe('campaignWorkflow', () => {
     expect(taken).toHaveLength(29);
     expect(await eventsOf(ctx, campaign)).toEqual(expect.arrayContaining(['carrier_down', 'dialing_goes_on']));
   }, 150_000);
+
+  test('whose carrier tells nothing for a while settles every row all the same: nobody is dialed twice, and news that come late change nothing', async () => {
+    const { ctx } = world.base;
+    const campaign = await insertCampaign(ctx, { contacts: 20, numbers: 10, definition, settings: { retry_config: { enabled: false }, circuit_breaker: { enabled: false } } });
+    isCut = true;
+    timing = { ringingMs: 1000 };
+    world.carrier.answers.status = () => Promise.resolve(null);
+    await start(campaign);
+    await until('the first dials', () => Promise.resolve(untold.length === 10), 30_000);
+    isCut = false;
+    await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
+    delete world.carrier.answers.status;
+    const settled = async () => (await targetsOf(ctx, campaign)).map(({ rowNumber, state, outcome, tries, phoneNumberId }) => ({ rowNumber, state, outcome, tries, phoneNumberId }));
+    const before = await settled();
+    const ways = Map.groupBy(before, ({ state, outcome, tries, phoneNumberId }) => `${state} ${outcome} ${tries} ${phoneNumberId}`);
+    expect([...ways].map(([way, rows]) => `${rows.length} ${way}`).toSorted()).toEqual(['10 processed busy 1 null', '10 processed no_answer 1 null']);
+    const own = new Set((await callsOf(ctx, campaign)).map(({ uuid }) => `${uuid}.m1`));
+    expect(world.carrier.requests('dial').filter(({ commandId }) => own.has(String(commandId)))).toHaveLength(20);
+    expect(await Promise.all(untold.map((tell) => tell()))).toEqual(untold.map(() => 'gone'));
+    expect(await settled()).toEqual(before);
+  }, 120_000);
 
   test('pause, resume and stop act at once, and the query says how it stands', async () => {
     const { ctx } = world.base;

@@ -28,6 +28,7 @@ export const campaigns: Removals = {
   ],
   'src/services/campaign-pace/candidates.ts': [
     ['(state.isOpen ? [{ zoneKey', '(true ? [{ zoneKey'],
+    ['at: new Date(Math.min(...opens))', 'at: now'],
   ],
   'src/services/campaign-pace/passed.ts': [["if (suppressed.has(phone)) return { ...closed, outcome: 'suppressed' };", '']],
   'src/workflows/proxies.ts': [['heartbeatTimeout: timeoutsMs.importHeartbeat,', '']],
@@ -69,4 +70,5 @@ export const campaigns: Removals = {
   'src/services/reconcile/import-again.ts': [["state === 'absent' ? importNumber : importNumber + 1", 'importNumber']],
   'src/workflows/campaign/workflow.ts': [['return await continueAsNew<typeof campaignWorkflow>(input)', 'continue']],
   'src/workflows/campaign/display.ts': [["handedOn('NeedsAttention') === true && ", 'false && ']],
+  'src/services/campaign-pace/round.ts': [['await reviseWaits(deps, ref)', 'await Promise.resolve()']],
 };

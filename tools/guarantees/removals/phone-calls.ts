@@ -19,7 +19,10 @@ export const phoneCalls: Removals = {
     ['timeoutsMs.mediaLeaseAlone - timeoutsMs.mediaLease', '0'],
     ['lease_expires_at < UTC_TIMESTAMP(6)', 'FALSE AND lease_expires_at < UTC_TIMESTAMP(6)'],
   ],
-  'src/workflows/call/voice/connect.ts': [['if (!isDecided() && spoken.seats.isLost && !(await spoken.seats.claim(', 'if (false && !(await spoken.seats.claim(']],
+  'src/workflows/call/voice/connect.ts': [
+    ['if (!isDecided() && spoken.seats.isLost && !(await spoken.seats.claim(', 'if (false && !(await spoken.seats.claim('],
+    ['if (leftMs <= 0) return await giveUpRinging(spoken);', ''],
+  ],
   'src/workflows/call/voice/seats.ts': [['Math.min(generation, this.#generation)', 'this.#generation']],
   'src/workflows/call/voice/talk.ts': [['await apologize(spoken);', '']],
   'src/domain/telephony/hangup-causes.ts': [['wasAnswered ? row.answered : row.unanswered', 'row.unanswered']],

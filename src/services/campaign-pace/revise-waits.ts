@@ -1,0 +1,60 @@
+import type { EntityManager } from 'typeorm';
+import { columns, findRow, updateRows } from '../../db/rows.ts';
+import { campaignTargets, type CampaignTargetRow } from '../../db/tables/campaign-targets.ts';
+import { campaigns } from '../../db/tables/campaigns.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { reviseWait } from '../../domain/campaign/revise-wait.ts';
+import { rulesOf } from '../../domain/campaign/rules.ts';
+import { zonesOf } from '../../domain/phone/zones.ts';
+import { readPolicy } from '../dialing/index.ts';
+import type { CampaignRef, PaceDeps } from './deps.ts';
+import { readDials } from './passed.ts';
+
+/** Rows that one page goes through, and those of them that it may change: some hundredths of a second. */
+const pageRows = 10_000;
+const mostRevised = 1000;
+
+const putOff = "SELECT `row_number` AS row_no FROM campaign_targets FORCE INDEX (PRIMARY) WHERE campaign_id = ? AND organization_id = ? AND `row_number` > ? AND `row_number` <= ? AND state = 'waiting' AND (wait_reason IN ('outside_window', 'capped') OR (wait_reason = 'callback' AND due_at > not_before)) ORDER BY `row_number` LIMIT ?";
+const lastRow = 'SELECT MAX(`row_number`) AS row_no FROM campaign_targets WHERE campaign_id = ?';
+
+/**
+ * Decides the next page of the rows that hours or caps put off anew, after one of the two has changed; does nothing when all were. The campaign's row is held
+ * meanwhile: a change that comes now begins after it, with the first row again.
+ */
+export async function reviseWaits({ db, clock }: Pick<PaceDeps, 'db' | 'clock'>, { campaignId: id, organizationId }: CampaignRef): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const campaign = await findRow(tx, campaigns, { id, organizationId }, { isLocked: true });
+    if (campaign === null || campaign.reviseAfterRow === null) return;
+    const [after, through] = [campaign.reviseAfterRow, campaign.reviseAfterRow + pageRows];
+    const found: { row_no: string | number }[] = await tx.query(putOff, [id, organizationId, after, through, mostRevised]);
+    const targets = await lockWaiting(tx, { campaignId: id, organizationId }, found.map(({ row_no: row }) => Number(row)));
+    const rules = rulesOf(campaign.settings, await readPolicy(tx, organizationId));
+    const now = clock.now();
+    const dials = await readDials(tx, { organizationId, phones: [...new Set(targets.map(({ phone }) => phone))], caps: rules.caps, now });
+    const revised = targets.flatMap((target) => {
+      const change = reviseWait({ row: { ...target, zones: zonesOf(target.zoneKey) }, rules, dials: dials.get(target.phone) ?? [], now });
+      return change === null ? [] : [{ ...target, ...change }];
+    });
+    await write(tx, organizationId, revised);
+    const reached = found.length === mostRevised ? Number(found.at(-1)?.row_no) : through;
+    const [last]: { row_no: string | number | null }[] = await tx.query(lastRow, [id]);
+    await updateRows(tx, campaigns, { where: { id, organizationId }, change: { reviseAfterRow: reached >= Number(last?.row_no ?? 0) ? null : reached } });
+  });
+}
+
+async function lockWaiting(tx: EntityManager, { campaignId, organizationId }: CampaignRef, rowNumbers: number[]): Promise<CampaignTargetRow[]> {
+  if (rowNumbers.length === 0) return [];
+  return await tx
+    .getRepository(campaignTargets)
+    .createQueryBuilder('target')
+    .setLock('pessimistic_write')
+    .where("target.campaignId = :campaignId AND target.organizationId = :organizationId AND target.rowNumber IN (:...rowNumbers) AND target.state = 'waiting'", columns<object>({ campaignId, organizationId, rowNumbers }))
+    .getMany();
+}
+
+/** In one statement: the rows are there, and held. */
+async function write(tx: EntityManager, organizationId: number, rows: CampaignTargetRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const values = rows.map((row) => columns<CampaignTargetRow>({ ...row, organizationId }));
+  await tx.getRepository(campaignTargets).createQueryBuilder().insert().values(values).orUpdate(['due_at', 'wait_reason']).updateEntity(false).execute();
+}

@@ -1,0 +1,65 @@
+import { calls, type CallRow } from '../../src/db/tables/calls.ts';
+import { campaigns, type CampaignRow } from '../../src/db/tables/campaigns.ts';
+import { pace, type PaceDeps, type Paced } from '../../src/services/campaign-pace/index.ts';
+import { planTargets } from '../../src/services/campaign-pace/plan-targets.ts';
+import { syncCampaign } from '../../src/services/campaign-pace/sync.ts';
+import type { ServiceContext } from '../../src/services/context.ts';
+import { endCall } from './campaign-world.ts';
+import type { TestClock } from './database.ts';
+import { createFakeCarrierPort } from './fake-carrier.ts';
+
+/** The pace of campaigns by the clock of a test, over calls that are rows alone. */
+export interface PaceSteps {
+  deps: PaceDeps;
+  /** One step. Rows have their places before it, so that what it leases is no question of time. */
+  step: (campaign: CampaignRow) => Promise<Paced>;
+  /** Calls that go on. */
+  live: (campaign: CampaignRow) => Promise<CallRow[]>;
+  /** A step, and all calls of it end: the line was busy. */
+  stepAndEnd: (campaign: CampaignRow) => Promise<Paced>;
+  /** Until the campaign is over; between steps the clock goes to the moment that the pacer names. Answers those moments. */
+  runToItsEnd: (campaign: CampaignRow) => Promise<string[]>;
+}
+
+/** `paceMs`: how long a step lasts at most, while calls of it go on. */
+export function createPaceSteps(ctx: ServiceContext, clock: TestClock, { paceMs = 60 } = {}): PaceSteps {
+  const deps: PaceDeps = {
+    ...ctx,
+    carriers: new Set(['telnyx']),
+    accounts: () => createFakeCarrierPort(),
+    calls: { startCall: () => Promise.resolve(), cancelCall: () => Promise.resolve('gone') },
+    startImport: () => Promise.resolve(),
+    limits: { calls: 100, inboundShare: 2 },
+  };
+  const live: PaceSteps['live'] = async ({ id: campaignId, organizationId }) => await ctx.db.getRepository(calls).find({ where: { campaignId, organizationId, state: 'pending' }, order: { id: 'ASC' } });
+  const step: PaceSteps['step'] = async ({ id, organizationId }) => {
+    const ref = { campaignId: id, organizationId };
+    const campaign = await ctx.db.getRepository(campaigns).findOneByOrFail({ id });
+    if (campaign.importNumber === null) await syncCampaign({ deps, campaign });
+    while ((await planTargets(deps, ref)) === 'more');
+    return await pace({ deps, input: { ...ref, paceMs }, signal: new AbortController().signal });
+  };
+  const stepAndEnd: PaceSteps['stepAndEnd'] = async (campaign) => {
+    const paced = await step(campaign);
+    for (const call of await live(campaign)) await endCall(ctx, call);
+    return paced;
+  };
+  return {
+    deps,
+    step,
+    live,
+    stepAndEnd,
+    async runToItsEnd(campaign) {
+      const moments: string[] = [];
+      for (let steps = 0; steps < 100; steps += 1) {
+        const { kind, until } = await stepAndEnd(campaign);
+        if (kind === 'over') return moments;
+        if (until !== null && new Date(until) > clock.now()) {
+          moments.push(until);
+          clock.set(new Date(until));
+        } else clock.advance(1000);
+      }
+      throw new Error('The campaign is not over after 100 steps');
+    },
+  };
+}
