@@ -55,7 +55,7 @@ describe.each(databases)('erasing a person on %s', (kind) => {
     const fingerprints = [fingerprint(`+49${anna.digits}`)];
     expect(audit.map(({ action, changes }) => ({ action, changes }))).toEqual([
       { action: 'person.erase_requested', changes: { calls: [hers.callId], fingerprints } },
-      { action: 'person.erased', changes: { calls: [hers.callId], fingerprints, removed: report.erased?.removed, ended: 1, forgotten: report.erased?.forgotten } },
+      { action: 'person.erased', changes: { calls: [hers.callId], fingerprints, rowsInFiles: 0, removed: report.erased?.removed, ended: 1, forgotten: report.erased?.forgotten } },
     ]);
   }, 120_000);
 
