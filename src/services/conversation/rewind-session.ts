@@ -8,6 +8,7 @@ import { isLive, rewindTo, type Checkpoint } from '../../domain/call/checkpoint.
 import { gatheredContext } from '../../domain/call/gathered-context.ts';
 import { NotFoundError } from '../../domain/errors.ts';
 import { ownObject } from '../../domain/graph/definition.ts';
+import { isUuid } from '../../domain/uuid.ts';
 import { lockSession } from './commit-turn.ts';
 import type { CallRef, ConversationDeps, StoredCheckpoint } from './deps.ts';
 
@@ -39,7 +40,7 @@ export async function rewindSession({ deps, input }: { deps: ConversationDeps; i
 }
 
 async function findTurn(db: EntityManager, { callId, organizationId, checkpoint }: RewindSessionInput, uuid: string): Promise<TurnRow | null> {
-  const turn = await db.getRepository(turns).findOneBy({ uuid, callId, organizationId });
+  const turn = isUuid(uuid) ? await db.getRepository(turns).findOneBy({ uuid, callId, organizationId }) : null;
   return turn !== null && isLive(checkpoint, { branch: turn.branch, throughTurnIndex: turn.turnIndex }) ? turn : null;
 }
 

@@ -212,8 +212,10 @@ describe('6.10 text test sessions', () => {
       expect(at(again, 'session_data', 'discarded_future')).toHaveLength(2);
     }, patience);
 
-    test('404 for a turn that the conversation does not have (ours)', async () => {
-      expect((await (await open()).rewind({ cursor_turn_id: '00000000-0000-4000-8000-000000000000' })).status).toBe(404);
+    test.each(['00000000-0000-4000-8000-000000000000', '', '\u{78849}'])('404 for a turn that the conversation does not have (ours), and the conversation goes on: %j', async (turn) => {
+      const { rewind, say } = await open();
+      expect((await rewind({ cursor_turn_id: turn })).status).toBe(404);
+      expect((await say('hello')).status).toBe(200);
     }, patience);
   });
 
