@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { PriceList } from '../domain/call/cost.ts';
-import { timeoutsMs } from '../domain/declaration.ts';
+import { timeoutsMs, workerRoles, type WorkerRole } from '../domain/declaration.ts';
 import type { RequestLimits } from '../domain/request-limits.ts';
 import { readPrices } from './prices.ts';
 import { callerLimits } from './request-limits.ts';
@@ -30,6 +30,12 @@ const list = z
   .string()
   .default('')
   .transform((value) => value.split(',').map((each) => each.trim()).filter((each) => each !== ''));
+
+/** Roles of temporal.yaml; all of them when none is named. */
+const workerRoleNames = Object.keys(workerRoles).filter((name): name is WorkerRole => name in workerRoles);
+const rolesOfWorker = list
+  .refine((names) => names.every((name) => Object.hasOwn(workerRoles, name)), `must be names of roles, comma-separated: ${workerRoleNames.join(', ')}`)
+  .transform((names) => (names.length === 0 ? workerRoleNames : workerRoleNames.filter((name) => names.includes(name))));
 
 /** An IP address, or one with the length of a network's prefix. */
 function isNetwork(text: string): boolean {
@@ -69,6 +75,7 @@ export const Environment = z.object({
   PARLANCE_CODEC_TOKEN: z.string().min(24).optional().describe('Secret of at least 24 characters by which an operator reads encrypted payloads in Temporal UI and CLI; without it nobody can'),
   PARLANCE_DEVOPS_SECRET: z.string().min(24).optional().describe('Secret of at least 24 characters that a scaler of processes sends as X-Dograh-Devops-Secret to /health/active-calls and /health/autoscale-metric; without it they do not exist'),
   PARLANCE_WORKER_BUILD_ID: optionalText.describe('Version of the code that a worker runs, new with each deploy: turns on worker versioning. Such a worker gets work only after its version was made current'),
+  PARLANCE_WORKER_ROLES: rolesOfWorker.describe(`What a worker does, comma-separated roles of temporal.yaml: ${workerRoleNames.join(', ')}; all of them without it. Some worker has to do each. A worker of its own for campaign keeps imports of large files away from live turns`),
   PARLANCE_SIGNUP_ENABLED: flag('true').describe('false lets nobody sign up any more; who is registered signs in as before'),
   PARLANCE_TRUSTED_PROXIES: list.refine((proxies) => proxies.every(isNetwork), 'must be IP addresses or networks such as 10.0.0.0/8').describe('Proxies in front of the API, comma-separated addresses or networks (10.0.0.0/8): from them X-Forwarded-For says where a request comes from. Without it all who come through a proxy count as one address when sign-ins and downloads are limited'),
   PARLANCE_CORS_ORIGINS: list.refine((origins) => origins.every(isOrigin), 'must be origins such as https://console.example.com, without a path').describe('Origins whose pages may call the API from a browser, comma-separated (https://console.example.com); nobody\'s without it'),
@@ -125,6 +132,8 @@ export interface Config {
   media: { port: number; healthPort: number; publicUrl: string; mostCalls: number; latencyMs: number; drainMs: number };
   devopsSecret: string | undefined;
   workerHealthPort: number;
+  /** What a worker process does. */
+  workerRoles: readonly WorkerRole[];
   signupEnabled: boolean;
   /** Absent = nobody is limited. */
   requestLimits: { store: 'memory' | 'mysql'; limits: RequestLimits } | undefined;
@@ -189,6 +198,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     media: { port: env.PARLANCE_MEDIA_PORT, healthPort: env.PARLANCE_MEDIA_HEALTH_PORT, publicUrl: env.PARLANCE_MEDIA_PUBLIC_URL, mostCalls: env.PARLANCE_MEDIA_MOST_CALLS, latencyMs: env.PARLANCE_MEDIA_LATENCY_MS, drainMs: env.PARLANCE_MEDIA_DRAIN_MS },
     devopsSecret: env.PARLANCE_DEVOPS_SECRET,
     workerHealthPort: env.PARLANCE_WORKER_HEALTH_PORT,
+    workerRoles: env.PARLANCE_WORKER_ROLES,
     signupEnabled: env.PARLANCE_SIGNUP_ENABLED,
     requestLimits: env.PARLANCE_RATE_LIMIT_STORE === 'off' ? undefined : { store: env.PARLANCE_RATE_LIMIT_STORE, limits: { key: env.PARLANCE_KEY_RATE_LIMITS, organization: env.PARLANCE_ORGANIZATION_RATE_LIMITS, network: { downloads: env.PARLANCE_DOWNLOAD_RATE_LIMIT } } },
     encryptionKeys: env.PARLANCE_ENCRYPTION_KEYS,

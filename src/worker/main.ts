@@ -83,7 +83,8 @@ try {
   const watch = watchMediaHosts({ db, log, tell: async ({ callUuid, generation }) => void (await calls.seatLost(callUuid, { generation })) });
   shutdown.onStop('watch over media hosts', () => watch.stop());
 
-  const activities = composeActivities({ config, log, metrics, tracing, db, secrets, http, temporal, files });
+  const all = composeActivities({ config, log, metrics, tracing, db, secrets, http, temporal, files });
+  const activities = Object.fromEntries(config.workerRoles.map((role) => [role, all[role]]));
   allow('model', knownModels(config.llm));
   allow('activity', Object.values(activities).flatMap((each) => Object.keys(each)));
   const redelivery = repeat({

@@ -92,6 +92,12 @@ describe('the configuration of a process', () => {
     for (const wrong of ['true', 'proxy.internal', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.0/', '10.0.0']) expect(faultsOf({ ...least, PARLANCE_TRUSTED_PROXIES: wrong })).toContain('PARLANCE_TRUSTED_PROXIES: must be IP addresses or networks');
   });
 
+  test('has a worker do everything unless told what', () => {
+    expect(readConfig(least).workerRoles).toEqual(['call', 'delivery', 'campaign']);
+    expect(readConfig({ ...least, PARLANCE_WORKER_ROLES: 'campaign, call,call' }).workerRoles).toEqual(['call', 'campaign']);
+    for (const wrong of ['calls', 'call;delivery', 'seat', 'toString']) expect(faultsOf({ ...least, PARLANCE_WORKER_ROLES: wrong })).toContain('PARLANCE_WORKER_ROLES: must be names of roles, comma-separated: call, delivery, campaign');
+  });
+
   test('lets in pages of exact origins alone, written as browsers write them', () => {
     expect(readConfig(least).http.corsOrigins).toEqual([]);
     expect(readConfig({ ...least, PARLANCE_CORS_ORIGINS: 'https://console.example.com, http://localhost:3000' }).http.corsOrigins).toEqual(['https://console.example.com', 'http://localhost:3000']);

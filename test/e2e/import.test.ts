@@ -66,3 +66,12 @@ test('a worker that is killed while it stores the rows of a file: the next one s
   expect({ totals: (await read(killed)).totals, rows: await stored(killed) }).toEqual({ totals: (await read(lived)).totals, rows: await stored(lived) });
   expect((await read(killed)).totals).toMatchObject({ rows, invalid: 30, duplicate: 3000 });
 }, 240_000);
+
+test('a worker of the role campaign checks files and polls no queue of calls', async () => {
+  const id = await uploaded();
+  const worker = service.startWorker(undefined, { PARLANCE_WORKER_ROLES: 'campaign', PARLANCE_LOG_LEVEL: 'info' });
+  await check(id);
+  await until('the check is done', async () => (await read(id)).state === 'ready', 60_000);
+  expect(worker.output().match(/"taskQueues":\[.*?\]/g)).toEqual(['"taskQueues":["parlance-campaign"]']);
+  await worker.stop();
+}, 120_000);
