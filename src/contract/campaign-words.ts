@@ -33,7 +33,7 @@ const row = {
 export const campaignWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   CreateCampaignRequest: { name, telephony_configuration_id: connection, ...settings },
   UpdateCampaignRequest: { name, ...settings },
-  RedialCampaignRequest: { name, retry_on_voicemail: 'Those whose machine answered.', retry_on_no_answer: 'Those who did not answer.', retry_on_busy: 'Those whose line was busy.', retry_config: settings.retry_config },
+  RedialCampaignRequest: { name, retry_on_voicemail: 'Those whose machine answered.', retry_on_no_answer: 'Those who did not answer.', retry_on_busy: 'Those whose line was busy.', retry_config: settings.retry_config, outcomes: 'Those whose last call came to one of these, or whom a stop has canceled; the three reasons do not count then.' },
   RetryConfig: retry,
   ScheduleConfig: schedule,
   CircuitBreaker: breaker,

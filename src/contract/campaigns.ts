@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AnyObject, DateTime, ErrorBody, IdempotencyHeaders, limitRule, notFound, PathInteger } from './common.ts';
 import { CampaignRules, CircuitBreaker, RetryConfig, ScheduleConfig } from './campaign-rules.ts';
 import { ListRunsQuery, WorkflowRun } from './calls.ts';
-import { record } from './lax/collections.ts';
+import { list, record } from './lax/collections.ts';
 import { raiseAsGiven } from './lax/fault.ts';
 import { boolean, integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
@@ -40,15 +40,19 @@ export const UpdateCampaignRequest = record({
 
 const retryOn = () => boolean().default(true);
 
-/** Contract 11.7. */
+/** A person may be called again by another campaign after these; after the others nobody ever is, whatever is asked. */
+const redialableOutcomes = ['reached', 'short_answer', 'callback', 'no_answer', 'busy', 'declined', 'voicemail', 'voicemail_message', 'provider', 'capacity', 'own_fault', 'not_dialed', 'unknown', 'canceled'] as const;
+
+/** Contract 11.7; `outcomes` is ours. */
 export const RedialCampaignRequest = record({
   name: name().nullish().meta({ description: 'Null = the old one and ` (Redial)`.' }),
   retry_on_voicemail: retryOn(),
   retry_on_no_answer: retryOn(),
   retry_on_busy: retryOn(),
   retry_config: RetryConfig.nullish().meta({ description: 'Null = that of the old campaign.' }),
+  outcomes: list(literal(...redialableOutcomes), { min: 1, max: redialableOutcomes.length }).nullish().meta({ description: 'Rows whose last call came to one of these, instead of the three reasons; null = by the reasons.' }),
 }).superRefine((body, ctx) => {
-  if (!body.retry_on_voicemail && !body.retry_on_no_answer && !body.retry_on_busy) raiseAsGiven(ctx, { type: 'value_error', msg: 'Value error, at least one of retry_on_voicemail, retry_on_no_answer and retry_on_busy must be true', ctx: { error: {} } });
+  if (body.outcomes == null && !body.retry_on_voicemail && !body.retry_on_no_answer && !body.retry_on_busy) raiseAsGiven(ctx, { type: 'value_error', msg: 'Value error, at least one of retry_on_voicemail, retry_on_no_answer and retry_on_busy must be true', ctx: { error: {} } });
 }).meta({ id: 'RedialCampaignRequest', description: 'Who of a completed campaign is called once more.' });
 
 /** Ours. */

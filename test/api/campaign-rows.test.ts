@@ -165,6 +165,21 @@ describe.each(databases)('rows of a campaign on %s', (kind) => {
       expect(await read(`/campaign/${parent.id}`)).toMatchObject({ redialed_campaign_id: at(body, 'id'), state: 'completed' });
     });
 
+    test('chooses by what the last calls came to, also rows that had none, in place of the reasons', async () => {
+      const [callId = 0] = await calls({ tags: ['telephony_busy'] });
+      const parent = await campaignOf((['declined', 'busy', 'canceled', 'opted_out', 'reached', 'unknown'] as const).map((outcome, index): Target => ({ rowNumber: index + 1, state: outcome === 'reached' ? 'processed' : 'failed', outcome, callId: outcome === 'canceled' ? null : callId })), { state: 'completed' });
+      const { body } = await api.ask(key, 'POST', `/campaign/${parent.id}/redial`, { retry_on_busy: false, retry_on_no_answer: false, retry_on_voicemail: false, outcomes: ['canceled', 'declined', 'unknown'] });
+      expect(listOf(at(await read(`/campaign/${idAt(body, 'id')}/rows`), 'rows')).map((row) => [at(row, 'row'), at(row, 'state')])).toEqual([1, 3, 6].map((row) => [row, 'queued']));
+    });
+
+    test('never calls again after outcomes that forbid it: they cannot be chosen', async () => {
+      const parent = await over();
+      for (const outcome of ['opted_out', 'wrong_number', 'invalid_number', 'suppressed']) {
+        expect(await api.ask(key, 'POST', `/campaign/${parent.id}/redial`, { outcomes: ['busy', outcome] })).toMatchObject({ status: 422, body: { detail: [{ type: 'literal_error', loc: ['body', 'outcomes', 1] }] } });
+      }
+      expect(listOf(at(await read('/campaign/'), 'campaigns')).length).toBe(1);
+    });
+
     test('happens once, whoever asks at the same time', async () => {
       const parent = await over();
       const answers = await Promise.all([1, 2, 3].map(() => api.ask(key, 'POST', `/campaign/${parent.id}/redial`, {})));

@@ -693,6 +693,12 @@ for label, body in {
     "right": {"name": "Again", "retry_on_busy": "off"},
     "nobody": {"retry_on_voicemail": False, "retry_on_no_answer": 0, "retry_on_busy": "n"},
     "all wrong": {"name": "", "retry_on_voicemail": None, "retry_on_no_answer": "maybe", "retry_on_busy": 3, "retry_config": 1},
+    "by outcomes, no reason": {"retry_on_voicemail": False, "retry_on_no_answer": False, "retry_on_busy": False, "outcomes": ["declined", "canceled"]},
+    "outcomes that nobody is called after": {"outcomes": ["opted_out", "busy", 5], "retry_on_busy": "x"},
+    "no outcome at all": {"outcomes": []},
+    "too many outcomes": {"outcomes": ["busy"] * 15},
+    "outcomes that are no list, no reason": {"retry_on_voicemail": False, "retry_on_no_answer": False, "retry_on_busy": False, "outcomes": "busy"},
+    "null outcomes, no reason": {"retry_on_voicemail": False, "retry_on_no_answer": False, "retry_on_busy": False, "outcomes": None},
     "null body": None,
 }.items():
     add(f"redial: {label}", "POST", "/api/v1/campaign/7/redial", body)

@@ -667,16 +667,20 @@ class UpdateCampaign(BaseModel):
     rules: Optional[CampaignRules] = None
 
 
+RedialableOutcome = Literal["reached", "short_answer", "callback", "no_answer", "busy", "declined", "voicemail", "voicemail_message", "provider", "capacity", "own_fault", "not_dialed", "unknown", "canceled"]
+
+
 class RedialCampaign(BaseModel):
     name: Optional[CampaignName] = None
     retry_on_voicemail: bool = True
     retry_on_no_answer: bool = True
     retry_on_busy: bool = True
     retry_config: Optional[RetryConfig] = None
+    outcomes: Optional[Annotated[list[RedialableOutcome], Field(min_length=1, max_length=14)]] = None
 
     @model_validator(mode="after")
     def check(self):
-        if not (self.retry_on_voicemail or self.retry_on_no_answer or self.retry_on_busy):
+        if self.outcomes is None and not (self.retry_on_voicemail or self.retry_on_no_answer or self.retry_on_busy):
             raise ValueError("at least one of retry_on_voicemail, retry_on_no_answer and retry_on_busy must be true")
         return self
 

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import type { UpdateCampaignRequest } from '../../contract/campaigns.ts';
+import type { RedialCampaignRequest, UpdateCampaignRequest } from '../../contract/campaigns.ts';
 import type { CampaignSettings } from '../../domain/campaign/settings.ts';
 import { NotFoundError } from '../../domain/errors.ts';
 import {
   createCampaign, exportCampaign, getCampaign, getCampaignDefaults, getCampaignProgress, getCampaignRow, listCampaignRows, listCampaignRuns, listCampaigns, pauseCampaign, redialCampaign, reportCampaign, resumeCampaign,
-  sourceKeyOf, startCampaign, stopCampaign, updateCampaign, type CampaignDeps,
+  sourceKeyOf, startCampaign, stopCampaign, updateCampaign, type CampaignDeps, type RedialInput,
 } from '../../services/campaigns/index.ts';
 import { readFilters } from '../../services/calls/index.ts';
 import type { ServiceContext } from '../../services/context.ts';
@@ -53,7 +53,7 @@ export function campaignHandlers(deps: CampaignRouteDeps): Pick<Handlers<Service
     resumeCampaign: ({ ctx, input: { params } }) => resumeCampaign({ ctx, deps, input: idOf(params) }),
     stopCampaign: ({ ctx, input: { params, body } }) => stopCampaign({ ctx, deps, input: { ...idOf(params), mode: body.mode } }),
     redialCampaign: ({ ctx, input: { params, body } }) =>
-      redialCampaign({ ctx, deps, input: { ...idOf(params), name: body.name ?? undefined, onVoicemail: body.retry_on_voicemail, onNoAnswer: body.retry_on_no_answer, onBusy: body.retry_on_busy, retry: body.retry_config ?? undefined } }),
+      redialCampaign({ ctx, deps, input: { ...idOf(params), name: body.name ?? undefined, chosen: chosenOf(body), retry: body.retry_config ?? undefined } }),
     getCampaignProgress: ({ ctx, input: { params } }) => getCampaignProgress({ ctx, deps, input: idOf(params) }),
     listCampaignRuns: async ({ ctx, input: { params, query } }) =>
       listCampaignRuns({ ctx, publicUrl, input: { ...idOf(params), page: pageOf(query.page), limit: query.limit ?? 50, sortBy: query.sort_by ?? 'created_at', sortOrder: query.sort_order ?? 'desc', filters: readFilters(query.filters, 'agent') } }),
@@ -85,3 +85,7 @@ function changedSettings({ retry_config, max_concurrency, schedule_config, circu
     ...(rules == null ? {} : { rules }),
   };
 }
+
+/** Outcomes that were sent stand in the place of the reasons. */
+const chosenOf = ({ outcomes, retry_on_voicemail: voicemail, retry_on_no_answer: noAnswer, retry_on_busy: busy }: z.output<typeof RedialCampaignRequest>): RedialInput['chosen'] =>
+  outcomes == null ? { reasons: { voicemail, noAnswer, busy } } : { outcomes };

@@ -10,7 +10,7 @@ export { listCampaignRows } from './list-rows.ts';
 export { listCampaignRuns } from './list-runs.ts';
 export { pauseCampaign } from './pause.ts';
 export { getCampaignProgress } from './progress.ts';
-export { redialCampaign } from './redial.ts';
+export { redialCampaign, type RedialInput } from './redial.ts';
 export { reportCampaign } from './report.ts';
 export { sourceKeyOf } from './source.ts';
 export { resumeCampaign, startCampaign } from './start.ts';

@@ -3,6 +3,7 @@ import type { Campaign } from '../../contract/campaigns.ts';
 import { insertRow } from '../../db/rows.ts';
 import { campaigns, type CampaignRow } from '../../db/tables/campaigns.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import type { TargetOutcome } from '../../domain/campaign/outcome.ts';
 import type { PublishedRetry } from '../../domain/campaign/settings.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
@@ -18,9 +19,8 @@ import { showCampaign } from './show.ts';
 export interface RedialInput {
   id: number;
   name: string | undefined;
-  onVoicemail: boolean;
-  onNoAnswer: boolean;
-  onBusy: boolean;
+  /** By reasons (contract 11.7), or by what the last calls came to. */
+  chosen: { reasons: { voicemail: boolean; noAnswer: boolean; busy: boolean } } | { outcomes: readonly TargetOutcome[] };
   /** Undefined = that of the old campaign. */
   retry: PublishedRetry | undefined;
 }
@@ -57,8 +57,8 @@ async function redial(tx: EntityManager, ctx: ServiceContext, input: RedialInput
     importNumber: parent.importNumber,
     parentCampaignId: parent.id,
   });
-  const queued = await queueAgain(tx, parent, { row, tags: tagsOf(input) });
-  if (queued === 0) throw badRequest('There is nobody to redial: no latest call of a row ended for one of the chosen reasons');
+  const queued = await queueAgain(tx, parent, { row, chosen: input.chosen });
+  if (queued === 0) throw badRequest('There is nobody to redial: the latest call of no row came to what was chosen');
   await changeCampaign(tx, row, { totalRows: queued, plannedAt: now, plannedThroughRow: parent.plannedThroughRow });
   await changeCampaign(tx, parent, { redialedCampaignId: row.id });
   await appendCampaignLog(tx, row, { clock: ctx.clock, event: 'campaign_created', message: `Made to redial ${queued} rows of campaign ${parent.id}`, details: { parent_campaign_id: parent.id, rows: queued } });
@@ -68,26 +68,38 @@ async function redial(tx: EntityManager, ctx: ServiceContext, input: RedialInput
 
 const redialed = ' (Redial)';
 
-const tagsOf = ({ onVoicemail, onNoAnswer, onBusy }: RedialInput): string[] => [...(onVoicemail ? ['voicemail_detected'] : []), ...(onNoAnswer ? ['telephony_no-answer'] : []), ...(onBusy ? ['telephony_busy'] : [])];
-
 /** Rows that one statement looks at: each is answered long before the database counts as silent. */
 const rowsAtOnce = 20_000;
 
-/** Copies the places of those whose last call has one of the tags, some thousand rows at a time; nothing of them comes to this process. */
-async function queueAgain(tx: EntityManager, parent: CampaignRow, chosen: { row: CampaignRow; tags: readonly string[] }): Promise<number> {
+interface Again {
+  row: CampaignRow;
+  chosen: RedialInput['chosen'];
+}
+
+/** Copies the places of those who were chosen, some thousand rows at a time; nothing of them comes to this process. */
+async function queueAgain(tx: EntityManager, parent: CampaignRow, again: Again): Promise<number> {
   let queued = 0;
-  for (let after = 0; after < parent.plannedThroughRow; after += rowsAtOnce) queued += await queueSome(tx, parent, { ...chosen, after });
+  for (let after = 0; after < parent.plannedThroughRow; after += rowsAtOnce) queued += await queueSome(tx, parent, { ...again, after });
   return queued;
 }
 
-async function queueSome(tx: EntityManager, parent: CampaignRow, { row, tags, after }: { row: CampaignRow; tags: readonly string[]; after: number }): Promise<number> {
+async function queueSome(tx: EntityManager, parent: CampaignRow, { row, chosen, after }: Again & { after: number }): Promise<number> {
+  const { from, values } = conditionOf(chosen);
   const { affectedRows }: { affectedRows: number } = await tx.query(
     `INSERT INTO campaign_targets (campaign_id, \`row_number\`, organization_id, state, phone, zone_key, position, attempts, tries)
      SELECT ?, target.\`row_number\`, target.organization_id, 'queued', target.phone, target.zone_key, target.position, 0, 0
-     FROM campaign_targets AS target JOIN calls AS latest ON latest.id = target.call_id AND latest.organization_id = target.organization_id
-     WHERE target.campaign_id = ? AND target.organization_id = ? AND target.\`row_number\` > ? AND target.\`row_number\` <= ?
-       AND (${tags.map(() => 'CASE WHEN JSON_VALID(latest.tags) THEN JSON_CONTAINS(latest.tags, ?) ELSE 0 END = 1').join(' OR ')})`,
-    [row.id, parent.id, parent.organizationId, after, after + rowsAtOnce, ...tags.map((tag) => JSON.stringify(tag))],
+     FROM campaign_targets AS target ${from}
+       AND target.campaign_id = ? AND target.organization_id = ? AND target.\`row_number\` > ? AND target.\`row_number\` <= ?`,
+    [row.id, ...values, parent.id, parent.organizationId, after, after + rowsAtOnce],
   );
   return affectedRows;
+}
+
+/** Who was chosen, as the beginning of a statement's conditions. A row may have an outcome and no call, as what a stop has closed. */
+function conditionOf(chosen: RedialInput['chosen']): { from: string; values: readonly string[] } {
+  if ('outcomes' in chosen) return { from: `WHERE target.outcome IN (${chosen.outcomes.map(() => '?').join(', ')})`, values: chosen.outcomes };
+  const { voicemail, noAnswer, busy } = chosen.reasons;
+  const tags = [...(voicemail ? ['voicemail_detected'] : []), ...(noAnswer ? ['telephony_no-answer'] : []), ...(busy ? ['telephony_busy'] : [])];
+  const contains = tags.map(() => 'CASE WHEN JSON_VALID(latest.tags) THEN JSON_CONTAINS(latest.tags, ?) ELSE 0 END = 1').join(' OR ');
+  return { from: `JOIN calls AS latest ON latest.id = target.call_id AND latest.organization_id = target.organization_id WHERE (${contains})`, values: tags.map((tag) => JSON.stringify(tag)) };
 }
