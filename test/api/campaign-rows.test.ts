@@ -166,8 +166,8 @@ describe.each(databases)('rows of a campaign on %s', (kind) => {
     });
 
     test('chooses by what the last calls came to, also rows that had none, in place of the reasons', async () => {
-      const [callId = 0] = await calls({ tags: ['telephony_busy'] });
-      const parent = await campaignOf((['declined', 'busy', 'canceled', 'opted_out', 'reached', 'unknown'] as const).map((outcome, index): Target => ({ rowNumber: index + 1, state: outcome === 'reached' ? 'processed' : 'failed', outcome, callId: outcome === 'canceled' ? null : callId })), { state: 'completed' });
+      const ids = await calls(...Array.from({ length: 6 }, () => ({ tags: ['telephony_busy'] })));
+      const parent = await campaignOf((['declined', 'busy', 'canceled', 'opted_out', 'reached', 'unknown'] as const).map((outcome, index): Target => ({ rowNumber: index + 1, state: outcome === 'reached' ? 'processed' : 'failed', outcome, callId: outcome === 'canceled' ? null : (ids[index] ?? null) })), { state: 'completed' });
       const { body } = await api.ask(key, 'POST', `/campaign/${parent.id}/redial`, { retry_on_busy: false, retry_on_no_answer: false, retry_on_voicemail: false, outcomes: ['canceled', 'declined', 'unknown'] });
       expect(listOf(at(await read(`/campaign/${idAt(body, 'id')}/rows`), 'rows')).map((row) => [at(row, 'row'), at(row, 'state')])).toEqual([1, 3, 6].map((row) => [row, 'queued']));
     });
