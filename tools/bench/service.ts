@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { createDataSource, type ServerKind } from '../../src/db/data-source.ts';
+import type { WorkerRole } from '../../src/domain/declaration.ts';
 import { createTemporalClient, type TemporalClient } from '../../src/temporal/connection.ts';
 import { eventually, root, type RunningProcess } from '../../test/support/process.ts';
 import { freePort, startWholeService, type WholeService, type WholeServiceOptions } from '../../test/support/whole-service.ts';
@@ -34,6 +35,8 @@ export interface MeasuredService {
   db: DataSource;
   temporal: TemporalClient;
   env: Readonly<Record<string, string>>;
+  /** Stops the worker and starts one that does these roles alone; `roles.worker` is that one from then on. */
+  replaceWorker(roles: readonly WorkerRole[]): Promise<void>;
   /** One more process that answers HTTP, on the service's database. */
   startBeside(file: BesideFile): Promise<Beside>;
   /** What every role has printed so far. */
@@ -74,8 +77,12 @@ export async function measure<Whole extends WholeService>({ databaseKind, profil
   const nodeArgs = [...preloaded.flatMap((file) => ['--import', pathToFileURL(join(root, file)).href]), ...(profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`])];
   const whole = await start({ databaseKind, nodeArgs, env: { OPENAI_API_KEY: llmKey } });
   const healthPort = await freePort();
-  const worker = whole.startWorker(undefined, { PARLANCE_WORKER_HEALTH_PORT: String(healthPort) });
-  await untilReady(`http://127.0.0.1:${healthPort}/readyz`, worker);
+  const startWorker = async (more: Record<string, string> = {}): Promise<RunningProcess> => {
+    const started = whole.startWorker(undefined, { PARLANCE_WORKER_HEALTH_PORT: String(healthPort), ...more });
+    await untilReady(`http://127.0.0.1:${healthPort}/readyz`, started);
+    return started;
+  };
+  let worker = await startWorker();
   const db = await createDataSource({ url: whole.env['DATABASE_URL'] ?? '' });
   const temporal = createTemporalClient({ address: whole.env['TEMPORAL_ADDRESS'] ?? '', namespace: whole.namespace });
 
@@ -88,6 +95,11 @@ export async function measure<Whole extends WholeService>({ databaseKind, profil
     db,
     temporal,
     env: whole.env,
+    async replaceWorker(roles) {
+      await worker.stop(60_000);
+      worker = await startWorker({ PARLANCE_WORKER_ROLES: roles.join(',') });
+      service.roles.worker = measured(worker);
+    },
     async startBeside(file) {
       const port = await freePort();
       const beside = whole.startRole(file, { PARLANCE_HTTP_PORT: String(port) });
