@@ -1,6 +1,6 @@
-import type { DataSource } from 'typeorm';
+import { LessThan, type DataSource } from 'typeorm';
 import { findRow } from '../../db/rows.ts';
-import { campaignTargets } from '../../db/tables/campaign-targets.ts';
+import { campaignTargets, type CampaignTargetRow } from '../../db/tables/campaign-targets.ts';
 import type { CallRow } from '../../db/tables/calls.ts';
 import { campaigns } from '../../db/tables/campaigns.ts';
 import type { NotDialed } from '../../domain/campaign/not-dialed.ts';
@@ -22,6 +22,12 @@ export async function lastCheck({ db, clock }: { db: DataSource; clock: Clock },
   if (campaign === null || target === null || campaign.state !== 'running' || campaign.stopMode !== null || target.state !== 'processing') return 'campaign_not_running';
   if (await isStopped(db.manager, organizationId)) return 'dialing_stopped';
   if (await isSuppressed(db.manager, organizationId, target.phone)) return 'suppressed';
-  const { window } = rulesOf(campaign.settings, await readPolicy(db.manager, organizationId));
+  const { window, lines } = rulesOf(campaign.settings, await readPolicy(db.manager, organizationId));
+  if (lines !== null && (await olderCalls(db, target)) >= lines) return 'fewer_lines';
   return windowAt(window, { zones: zonesOf(target.zoneKey), at: clock.now() }).isOpen ? null : 'outside_window';
+}
+
+/** Calls of the campaign that go on and were begun before this one: as many as its lines only when these were made fewer since. */
+async function olderCalls({ manager }: DataSource, { organizationId, campaignId, callId }: CampaignTargetRow): Promise<number> {
+  return await manager.getRepository(campaignTargets).countBy({ organizationId, campaignId, state: 'processing', callId: LessThan(callId ?? 0) });
 }

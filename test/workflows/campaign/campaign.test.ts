@@ -108,7 +108,7 @@ const start = async (campaign: CampaignRow, paceMs?: number) => {
   await runs.start({ campaignId: campaign.id, campaignUuid: campaign.uuid, organizationId: ctx.organizationId, organizationUuid, agentUuid: (await agentOf(ctx, campaign)).uuid, ...(paceMs === undefined ? {} : { paceMs }) });
 };
 const handleOf = ({ uuid }: CampaignRow) => world.base.temporal.client.workflow.getHandle<typeof campaignWorkflow>(campaignWorkflowId(uuid));
-const change = async ({ id, uuid }: CampaignRow, to: Partial<Pick<CampaignRow, 'state' | 'stopMode'>>) => {
+const change = async ({ id, uuid }: CampaignRow, to: Partial<Pick<CampaignRow, 'state' | 'stopMode' | 'settings'>>) => {
   await world.base.ctx.db.getRepository(campaigns).update({ id }, to);
   await runs.wake(uuid);
 };
@@ -161,6 +161,32 @@ describe('campaignWorkflow', () => {
     await change(campaign, { state: 'running' });
     await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
     expect((await targetsOf(ctx, campaign)).map(({ outcome, tries, attempts }) => ({ outcome, tries, attempts }))).toEqual([{ outcome: 'busy', tries: 2, attempts: 1 }, { outcome: 'busy', tries: 2, attempts: 1 }]);
+  }, 90_000);
+
+  test('given fewer lines between the lease and the dial it rings as many as it may, and the other rows wait for a line and are rung later', async () => {
+    const { ctx } = world.base;
+    const campaign = await insertCampaign(ctx, { contacts: 4, numbers: 4, definition, settings: { retry_config: { enabled: false } } });
+    const [gate, ringing] = [createGate(), createGate()];
+    onStart = () => gate.wait();
+    const { dial } = world.carrier.answers;
+    world.carrier.answers.dial = async (request) => {
+      await ringing.wait();
+      return (await dial?.(request)) ?? legOf(world.carrier.legs, request.clientState);
+    };
+    await start(campaign);
+    const leased = await until('the lease', async () => ((await callsOf(ctx, campaign)).length === 4 ? await callsOf(ctx, campaign) : undefined));
+    await change(campaign, { settings: { ...campaign.settings, max_concurrency: 1 } });
+    gate.open();
+    const rows = await until('the answers of the others', async () => {
+      const found = await targetsOf(ctx, campaign);
+      return found.filter(({ outcome }) => outcome === 'not_dialed').length === 3 ? found : undefined;
+    });
+    expect(rows.map(({ state, waitReason, attempts }) => `${state} ${waitReason} ${attempts}`).toSorted()).toEqual(['processing null 0', ...Array.from({ length: 3 }, () => 'waiting no_line 0')]);
+    expect(world.carrier.requests('dial').filter(({ commandId }) => leased.some(({ uuid }) => String(commandId).startsWith(uuid)))).toHaveLength(1);
+    world.carrier.answers.dial = dial;
+    ringing.open();
+    await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
+    expect((await targetsOf(ctx, campaign)).map(({ outcome, attempts }) => `${outcome} ${attempts}`)).toEqual(Array.from({ length: 4 }, () => 'busy 1'));
   }, 90_000);
 
   test('a carrier that is down for a while spends nobody\'s attempt: all are reached afterwards, nobody twice, and who was rung without an answer is not rung again', async () => {
