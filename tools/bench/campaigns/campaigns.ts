@@ -58,6 +58,15 @@ export async function createCampaign({ service }: MeasuredPhone, agent: PhoneAge
   return Made.parse((await sendJson(service.api, 'POST', '/campaign/create', body)).body).id;
 }
 
+/** Hours of every day, as a schedule's slots. */
+export const everyDay = (start: string, end: string) => Array.from({ length: 7 }, (_, day) => ({ day_of_week: day, start_time: start, end_time: end }));
+
+/** Hours that are closed now, and for a while. */
+export function closedNow(): object {
+  const hour = (new Date().getUTCHours() + 12) % 24;
+  return { schedule_config: { enabled: true, timezone: 'UTC', slots: everyDay(`${String(hour).padStart(2, '0')}:00`, `${String(hour).padStart(2, '0')}:30`) } };
+}
+
 /** `start`, `pause`, `resume` or `stop`. */
 export async function command({ service }: MeasuredPhone, id: number, verb: string, body: object = {}): Promise<TimedRequest> {
   return await sendJson(service.api, 'POST', `/campaign/${id}/${verb}`, body);

@@ -1,4 +1,4 @@
-import { change, command, createCampaign, dialsIn, legsFromNow, lines, untilCompleted, widenLines, type Directory } from '../campaigns/campaigns.ts';
+import { change, closedNow, command, createCampaign, dialsIn, everyDay, legsFromNow, lines, untilCompleted, widenLines, type Directory } from '../campaigns/campaigns.ts';
 import { importPeople } from '../campaigns/files.ts';
 import type { TimedRequest } from '../conversations.ts';
 import { pause } from '../lanes.ts';
@@ -20,14 +20,6 @@ const fewLines = 5;
 
 /** Rings for a while, so that many lines are in use at once. */
 const slowlyBusy: PersonaInput = { name: 'slowly busy', steps: [{ do: 'ring', ms: 3000 }, { do: 'busy' }] };
-
-const everyDay = (start: string, end: string) => Array.from({ length: 7 }, (_, day) => ({ day_of_week: day, start_time: start, end_time: end }));
-
-/** Hours that are closed now, and for a while. */
-function closedNow(): object {
-  const hour = (new Date().getUTCHours() + 12) % 24;
-  return { schedule_config: { enabled: true, timezone: 'UTC', slots: everyDay(`${String(hour).padStart(2, '0')}:00`, `${String(hour).padStart(2, '0')}:30`) } };
-}
 
 const openNow = { schedule_config: { enabled: true, timezone: 'UTC', slots: everyDay('00:00', '24:00') } };
 
