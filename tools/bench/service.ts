@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { createDataSource, type ServerKind } from '../../src/db/data-source.ts';
-import type { WorkerRole } from '../../src/domain/declaration.ts';
 import { createTemporalClient, type TemporalClient } from '../../src/temporal/connection.ts';
 import { eventually, root, type RunningProcess } from '../../test/support/process.ts';
 import { freePort, startWholeService, type WholeService, type WholeServiceOptions } from '../../test/support/whole-service.ts';
@@ -35,8 +34,8 @@ export interface MeasuredService {
   db: DataSource;
   temporal: TemporalClient;
   env: Readonly<Record<string, string>>;
-  /** Stops the worker and starts one that does these roles alone; `roles.worker` is that one from then on. */
-  replaceWorker(roles: readonly WorkerRole[]): Promise<void>;
+  /** Stops the worker and starts one in this environment; `roles.worker` is that one from then on. */
+  replaceWorker(env: Record<string, string>): Promise<void>;
   /** One more process that answers HTTP, on the service's database. */
   startBeside(file: BesideFile): Promise<Beside>;
   /** What every role has printed so far. */
@@ -95,9 +94,9 @@ export async function measure<Whole extends WholeService>({ databaseKind, profil
     db,
     temporal,
     env: whole.env,
-    async replaceWorker(roles) {
+    async replaceWorker(more) {
       await worker.stop(60_000);
-      worker = await startWorker({ PARLANCE_WORKER_ROLES: roles.join(',') });
+      worker = await startWorker(more);
       service.roles.worker = measured(worker);
     },
     async startBeside(file) {
