@@ -13,6 +13,8 @@ const conversationFolder = 'media/speaking';
 
 export default {
   maxWorkers: 2,
+  // Every test file loads the whole service anew, and jest keeps a part of each: after 160 files a process had 4 GB and died.
+  workerIdleMemoryLimit: '1500MB',
   // A limit against what hangs, not a measurement: migrations and first connections take seconds on a busy machine.
   testTimeout: 30_000,
   projects: [
