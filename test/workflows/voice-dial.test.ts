@@ -139,19 +139,80 @@ describe('a dial', () => {
     await worker.stop();
   }, patience);
 
-  test('whose worker dies between the right to dial and the request rings nobody, ever', async () => {
-    const dying = await world.startWorker({ accounts: () => ({ ...world.carrier, dial: () => new Promise<never>(() => undefined) }) });
-    world.carrier.answers.findLeg = () => Promise.resolve(null);
+  test('whose worker dies with the right to dial is made by the next one under the same command: the carrier, which did not list it yet, rings once', async () => {
+    const bench = await startCarrierBench();
+    const number = freshNumber();
+    bench.emulator.persona(number, { name: 'busy', steps: [{ do: 'ring', ms: 60_000 }] });
+    const dial = (request: DialRequest) => bench.carrier.dial({ ...request, connectionId: bench.connectionId, from: '+15550001111', to: number, webhookUrl: bench.hookUrl('events') });
+    world.carrier.answers = { dial, findLeg: () => Promise.resolve(null) };
+    const untold = async (request: DialRequest): Promise<never> => {
+      await dial(request);
+      return await new Promise<never>(() => undefined);
+    };
+    const dying = await world.startWorker({ accounts: () => ({ ...world.carrier, dial: untold }) });
     const call = await world.prepare(plain);
-    const answer = world.starter.startPhoneCall(call.input);
+    void world.starter.startPhoneCall(call.input);
+    await until('the carrier rings', () => Promise.resolve(bench.emulator.rung()[number] === 1));
+    await dying.stop();
+    const heir = await world.startWorker();
+    const dials = () => bench.emulator.log.entries({ type: 'command' }).filter(({ command }) => command === 'dial');
+    await until('the carrier is asked again', () => Promise.resolve(dials().length === 2));
+    expect(dials().map(({ body, isRepeated }) => [body, isRepeated])).toMatchObject([[{ command_id: `${call.callUuid}.m1` }, false], [{ command_id: `${call.callUuid}.m1` }, true]]);
+    expect(bench.emulator.rung()[number]).toBe(1);
+    await call.told({ kind: 'answered' });
+    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+    await heir.stop();
+    await bench.close();
+  }, patience);
+
+  test('whose worker dies between the right to dial and the request is made by the next one', async () => {
+    const dying = await world.startWorker({ accounts: () => ({ ...world.carrier, dial: () => new Promise<never>(() => undefined) }) });
+    const call = await world.prepare(plain);
+    void world.starter.startPhoneCall(call.input);
     await until('the right to dial', async () => (await world.base.ctx.db.getRepository(phoneLegs).findOneBy({ callId: call.callId }))?.dialedAt ?? undefined);
     await dying.stop();
     const heir = await world.startWorker();
-    expect(await answer).toEqual({ kind: 'unknown' });
-    expect(await call.ended()).toMatchObject({ disposition: 'error' });
-    expect(world.carrier.requests('dial')).toHaveLength(0);
+    await call.dialed();
+    await call.told({ kind: 'answered' });
+    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+    expect(world.carrier.requests('dial')).toHaveLength(1);
     await heir.stop();
   }, patience);
+
+  test('is not made again by the next worker when the carrier may have forgotten its command: nobody is rung', async () => {
+    const { input, deps, carrier } = await claimedLine();
+    const later = (ms: number) => ({ ...deps, clock: { now: () => new Date(Date.now() + ms) } });
+    carrier.answers.dial = () => Promise.reject(lost());
+    expect(await dialCall({ deps, input })).toEqual({ kind: 'unknown' });
+    const unheard = { ...input, isUnheard: true };
+    expect(await reconcileDial({ deps: later(30_000), input })).toEqual({ kind: 'unknown', isAbsent: true }); // the worker lives: it has told what it knows
+    expect(await reconcileDial({ deps: later(30_000), input: unheard })).toEqual({ kind: 'not_dialed' });
+    expect(await reconcileDial({ deps: later(41_000), input: unheard })).toEqual({ kind: 'unknown', isAbsent: true });
+    expect(await dialCall({ deps: later(41_000), input: unheard })).toEqual({ kind: 'unknown' });
+    expect(carrier.requests('dial')).toHaveLength(1);
+    carrier.answers = {};
+    expect(await dialCall({ deps: later(30_000), input: unheard })).toMatchObject({ kind: 'dialed' });
+    expect(await dialCall({ deps: later(30_000), input })).toEqual({ kind: 'unknown' });
+    expect(carrier.requests('dial').map(({ commandId }) => commandId)).toEqual([`${input.callUuid}.m1`, `${input.callUuid}.m1`]);
+  }, patience);
+
+  test('that a process comes to after it stood still is not made: others may have made it', async () => {
+    const { input, deps, carrier } = await claimedLine();
+    let asked = 0;
+    const standing = { now: () => new Date(Date.now() + ((asked += 1) > 1 ? 7000 : 0)) };
+    expect(await dialCall({ deps: { ...deps, clock: standing }, input })).toEqual({ kind: 'unknown' });
+    expect(carrier.requests('dial')).toEqual([]);
+  }, patience);
+
+  /** A call that has a seat, and its commands without a Workflow. */
+  async function claimedLine() {
+    const call = await world.prepare(plain);
+    const input: DialCallInput = { callId: call.callId, organizationId: call.input.organizationId, callUuid: call.callUuid, configurationId: world.configurationId, attempt: 1, generation: 1, phoneNumberId: null, maxDurationMs: 1000, ringingMs: 1000, limitBehindMs: 60_000, detectsMachines: false };
+    const { ctx } = world.base;
+    await claimSeat({ deps: ctx, input: { callId: call.callId, organizationId: ctx.organizationId, generation: 1 }, hostId: host.hostId });
+    const carrier = createFakeCarrierPort();
+    return { call, input, carrier, deps: { ...ctx, accounts: () => carrier, http: createFakeCustomerHttp(), publicUrl: 'https://parlance.test/' } };
+  }
 
   test('whose worker dies before it took the right is made by the next one, once', async () => {
     let died = false;
@@ -176,12 +237,7 @@ describe('a dial', () => {
   }, patience);
 
   test('that an activity is asked for again, or twice at once, is made once', async () => {
-    const call = await world.prepare(plain);
-    const input: DialCallInput = { callId: call.callId, organizationId: call.input.organizationId, callUuid: call.callUuid, configurationId: world.configurationId, attempt: 1, generation: 1, phoneNumberId: null, maxDurationMs: 1000, ringingMs: 1000, limitBehindMs: 60_000, detectsMachines: false };
-    const { ctx } = world.base;
-    await claimSeat({ deps: ctx, input: { callId: call.callId, organizationId: ctx.organizationId, generation: 1 }, hostId: host.hostId });
-    const carrier = createFakeCarrierPort();
-    const deps = { ...ctx, accounts: () => carrier, http: createFakeCustomerHttp(), publicUrl: 'https://parlance.test/' };
+    const { call, input, deps, carrier } = await claimedLine();
     expect(await reconcileDial({ deps, input })).toEqual({ kind: 'not_dialed' });
     const outcomes = await Promise.all([1, 2, 3].map(() => dialCall({ deps, input })));
     expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['dialed', 'unknown', 'unknown']);

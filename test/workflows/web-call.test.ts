@@ -108,7 +108,9 @@ describe('a call in a browser (contract 15.2, /ws/call)', () => {
   test('lets one socket in: a second one is told that the call is active, a late one that it is over', async () => {
     host.script = saying(async (leg) => await new Promise((resolve) => leg.onGone(() => resolve({ next: { kind: 'gone' } }))));
     const call = await made();
-    const [first, second] = [await open(call.offer), await open(call.offer)];
+    const first = await open(call.offer);
+    await until('the call is begun', () => Promise.resolve(first.messages.length > 0)); // a socket is open before the call is its own
+    const second = await open(call.offer);
     expect([await second.closed, second.messages]).toEqual([4409, [{ type: 'error', payload: { error_type: 'workflow_run_already_active', message: expect.any(String) } }]]);
     await until('the agent is heard', () => Promise.resolve(first.heard().length >= 1600));
     first.ws.send(JSON.stringify({ type: 'stop' }));

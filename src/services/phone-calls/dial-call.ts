@@ -4,6 +4,7 @@ import { calls, type CallRow } from '../../db/tables/calls.ts';
 import type { PhoneLegRow } from '../../db/tables/phone-legs.ts';
 import { tools } from '../../db/tables/tools.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { timeoutsMs } from '../../domain/declaration.ts';
 import { AppError, PreconditionError } from '../../domain/errors.ts';
 import { ownText } from '../../domain/graph/definition.ts';
 import { readDialed } from '../../domain/phone/dialed.ts';
@@ -13,6 +14,7 @@ import { notDialedWords, type NotDialed } from '../../domain/campaign/not-dialed
 import { legReference, writeClientState } from '../../domain/telephony/client-state.ts';
 import type { RetryClass } from '../../domain/telephony/retry-class.ts';
 import type { DialRequest } from '../../providers/carrier/port.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { lastCheck } from '../campaign-targets/index.ts';
 import { noteDialAnswered, noteDialFault } from '../carrier-outages/index.ts';
 import { chooseCallerNumber } from './caller-number.ts';
@@ -32,13 +34,15 @@ export interface DialCallInput extends LineRef {
   ringingMs: number;
   limitBehindMs: number;
   detectsMachines: boolean;
+  /** A worker that may have had the right to dial died, and told nothing: its request may be sent again while the carrier knows it by its `command_id`. */
+  isUnheard?: boolean;
 }
 
 export type Dialed =
   | { kind: 'dialed'; leg: LegIds }
   /** Nobody was rung. `message` is without numbers; the call's record has the carrier's own words. */
   | { kind: 'refused'; message: string; retryClass: RetryClass; /** A call of a campaign that is not to be made now, and why; no attempt is spent. */ notDialed?: NotDialed }
-  /** Somebody may have been rung: look, never dial again. `hasFailed`: in a call of a campaign it was the carrier that failed; it is asked until it answers. */
+  /** Somebody may have been rung: look first. `hasFailed`: in a call of a campaign it was the carrier that failed; it is asked until it answers. */
   | { kind: 'unknown'; hasFailed?: true };
 
 /** What the carrier takes at most. A call that may be handed over must be able to outlast the agent's part of it. */
@@ -46,19 +50,24 @@ const longestSeconds = 14_400;
 
 /**
  * Rings the person, at most once for ever: the right to do so is taken in MySQL before the request goes out. What fails before that has rung
- * nobody, and what fails after it is `unknown` unless the carrier said no.
+ * nobody, and what fails after it is `unknown` unless the carrier said no. What a dead worker may have sent is sent again under the same
+ * `command_id` for as long as the carrier takes the two for one (`repeatableMs`), and never after that.
  */
 export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCallInput }): Promise<Dialed> {
   const { callId: id, organizationId, callUuid, attempt } = input;
   const reference = legReference(callUuid, { role: 'main', attempt });
+  const begunMs = deps.clock.now().getTime();
   const call = await getRow(deps.db.manager, calls, { id, organizationId });
   const prepared = await prepare({ deps, input, call, reference }).catch(refusedFirst);
   if ('kind' in prepared) return await refuse(deps, call, prepared);
   const row = await ensureLeg(deps, input, { role: 'main', reference });
   const forbidden = call.campaignId === null ? null : await lastCheck(deps, call);
   // Whoever asks late of us must not ring after that answer: the right to dial is taken here, too.
-  if (!(await claimDial(deps, row))) return { kind: 'unknown' };
-  if (forbidden !== null) return await refuse(deps, call, { kind: 'refused', message: notDialedWords[forbidden], retryClass: 'capacity', notDialed: forbidden });
+  const isFirst = await claimDial(deps, row);
+  if (!isFirst && !(input.isUnheard === true && isRepeatable(row, deps.clock))) return { kind: 'unknown' };
+  if (forbidden !== null) return isFirst ? await refuse(deps, call, { kind: 'refused', message: notDialedWords[forbidden], retryClass: 'capacity', notDialed: forbidden }) : { kind: 'unknown' };
+  // Nobody waits for this attempt any more, and others may have sent the request since.
+  if (deps.clock.now().getTime() - begunMs > timeoutsMs.carrierCommandStartToClose) return { kind: 'unknown' };
   try {
     const leg = await prepared.carrier.dial(prepared.request);
     await noteLine(deps, input, { leg, row, callerNumber: prepared.request.from });
@@ -70,6 +79,17 @@ export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCa
     await noteDialAnswered(deps, input);
     return await refuse(deps, call, { kind: 'refused', message: error.carrierMessage ?? error.message, retryClass: error.outcome === 'capacity' ? 'capacity' : 'provider' });
   }
+}
+
+/**
+ * So long after the right to dial was taken its request may be sent again. The carrier takes a second one with the same `command_id` for the first
+ * during 60 s; the rest is for the request's own way and for clocks that differ.
+ */
+const repeatableMs = 40_000;
+
+/** Whether the carrier would still know the leg's first request, if it had been sent, and nobody knows the leg. */
+export function isRepeatable({ dialedAt, callControlId }: PhoneLegRow, clock: Clock): boolean {
+  return callControlId === null && dialedAt !== null && clock.now().getTime() - dialedAt.getTime() < repeatableMs;
 }
 
 type Refused = Extract<Dialed, { kind: 'refused' }>;

@@ -25,8 +25,7 @@ export async function ensureLeg({ db, clock }: Pick<PhoneDeps, 'db' | 'clock'>, 
 }
 
 /**
- * Takes the right to dial the leg, for ever. Whoever gets true sends the request; who gets false must look what became of it. A process that
- * dies in between leaves a leg that was never rung, and never will be.
+ * Takes the right to dial the leg, for ever. Whoever gets true sends the request; who gets false must look what became of it.
  */
 export async function claimDial({ db, clock }: Pick<PhoneDeps, 'db' | 'clock'>, { id, organizationId }: PhoneLegRow): Promise<boolean> {
   const claimed = await inTransaction(db, (tx) => updateRows(tx, phoneLegs, { where: { id, organizationId, dialedAt: IsNull() }, change: { dialedAt: clock.now(), state: 'dialing' } }));

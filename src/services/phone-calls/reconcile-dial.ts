@@ -6,13 +6,13 @@ import type { LegIds } from '../../domain/telephony/carrier-event.ts';
 import { legReference } from '../../domain/telephony/client-state.ts';
 import { chooseCallerNumber } from './caller-number.ts';
 import type { PhoneDeps } from './deps.ts';
-import { dialState, type DialCallInput } from './dial-call.ts';
+import { dialState, isRepeatable, type DialCallInput } from './dial-call.ts';
 import { openLine } from './internal.ts';
 import { noteLine } from './legs.ts';
 
 export type ReconciledDial =
   | { kind: 'dialed'; leg: LegIds }
-  /** The request never went out, and the right to send it is still to be had. */
+  /** The request never went out, or is one that the carrier would know again: it may be sent. */
   | { kind: 'not_dialed' }
   /** It may have gone out; the carrier was asked, and knows of no such leg, now. */
   | { kind: 'unknown'; isAbsent?: true };
@@ -24,6 +24,7 @@ export async function reconcileDial({ deps, input }: { deps: PhoneDeps; input: D
   if (row?.dialedAt == null) return { kind: 'not_dialed' };
   const { callControlId, legId, sessionId } = row;
   const known = callControlId === null ? await atCarrier(deps, input) : { callControlId, legId, sessionId };
+  if (known === null && input.isUnheard === true && isRepeatable(row, deps.clock)) return { kind: 'not_dialed' };
   if (known === null) return { kind: 'unknown', isAbsent: true };
   await noteLine(deps, input, { leg: known, row, callerNumber: await shownNumber(deps, input) });
   return { kind: 'dialed', leg: known };

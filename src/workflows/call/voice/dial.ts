@@ -10,7 +10,7 @@ import type { SpokenCall } from './spoken-call.ts';
 const lookAgainMs = 1000;
 /** The same of a carrier that has failed for longer. */
 const lookRarelyMs = 10_000;
-/** A request that never went out is made again so often: the workers died before they could send it. */
+/** A request that never went out, or that nobody tells of, is made again so often: the workers died before they could send it or tell of it. */
 const mostTries = 3;
 
 /**
@@ -68,27 +68,29 @@ function dialInput(spoken: SpokenCall): DialCallInput {
 type Known = Dialed | { kind: 'absent' };
 
 async function untilKnown(spoken: SpokenCall, input: DialCallInput): Promise<Known> {
+  let isUnheard = false;
   for (let tried = 1; tried <= mostTries; tried += 1) {
-    const dialed = await dialOnce(input);
-    const known = dialed.kind === 'unknown' ? await look(spoken, { input, hasFailed: dialed.hasFailed === true }) : dialed;
+    const dialed = await dialOnce({ ...input, isUnheard });
+    isUnheard ||= dialed === null;
+    const known = dialed === null || dialed.kind === 'unknown' ? await look(spoken, { input: { ...input, isUnheard }, hasFailed: dialed?.hasFailed === true }) : dialed;
     if (known !== null) return known;
   }
   return { kind: 'unknown' };
 }
 
-/** A worker that died tells nothing. */
-async function dialOnce(input: DialCallInput): Promise<Dialed> {
+/** Null when the worker died: it tells nothing. */
+async function dialOnce(input: DialCallInput): Promise<Dialed | null> {
   const { dialCall } = activitiesOf<TelephonyActivities>('carrierOnce', 'Dial');
   try {
     return await dialCall(input);
   } catch (error) {
     if (isCancellation(error)) throw error;
-    return { kind: 'unknown' };
+    return null;
   }
 }
 
 /**
- * What became of a dial: by its events, or by looking at the carrier for a while. Null when the request never went out. `hasFailed`: the carrier itself
+ * What became of a dial: by its events, or by looking at the carrier for a while. Null when the request may be sent (again). `hasFailed`: the carrier itself
  * failed to answer a campaign's dial; then the line is held, and the carrier asked, until it has known nothing of the call for as long as it would ring.
  */
 async function look(spoken: SpokenCall, { input, hasFailed }: { input: DialCallInput; hasFailed: boolean }): Promise<Known | null> {
