@@ -98,7 +98,7 @@ test('fifty calls by phone survive the death of media hosts, workers and API: on
   try {
     await placeAll(cases, watch, { atOnce: callsAtOnce, withinMs: 1500 });
   } catch (error) {
-    leaveTraces('killed', watch, cases);
+    await leaveTraces('killed', watch, cases);
     throw error;
   } finally {
     isOver.value = true;
@@ -109,7 +109,7 @@ test('fifty calls by phone survive the death of media hosts, workers and API: on
   const verdicts = judge(cases, watch, fleet.killed);
   report('killed', verdicts);
   const bad = verdicts.filter(({ violations }) => violations.length > 0);
-  if (bad.length > 0) leaveTraces('killed', watch, cases);
+  if (bad.length > 0) await leaveTraces('killed', watch, cases);
   expect(bad.map(({ name, violations, transcript }) => ({ name, violations, transcript }))).toEqual([]);
   judgeResults(cases, watch);
   expect([...due].flatMap(([moment, left]) => [...left].map((role) => `${role} ${moment}`))).toEqual([]);
@@ -156,7 +156,9 @@ function report(what: string, verdicts: readonly Verdict[]): void {
   process.stderr.write(`chaos over calls by phone, ${what}: kills ${kills.join(', ')} (${fleet.killed.filter(({ why }) => why === 'at random').length} of them at random); calls that lost their host ${verdicts.filter(({ losses }) => losses > 0).length}, hosts lost ${verdicts.reduce((sum, { losses }) => sum + losses, 0)}; silence p50 ${percentile(silences, 0.5)} ms, p95 ${percentile(silences, 0.95)} ms, longest ${percentile(silences, 1)} ms of ${silences.length}\n`);
 }
 
-function leaveTraces(what: string, watch: PhoneWatch, cases: readonly PhoneCase[]): void {
+async function leaveTraces(what: string, watch: PhoneWatch, cases: readonly PhoneCase[]): Promise<void> {
+  const model: unknown = await fetch(new URL('/emulator/log', service.llmUrl)).then((answer) => answer.json());
+  writeFileSync(failureLog(`${what}-model.json`), JSON.stringify(model));
   writeFileSync(failureLog(`${what}-roles.log`), service.logs());
   writeFileSync(failureLog(`${what}-calls.json`), JSON.stringify({ killed: fleet.killed, verdicts: judge(cases, watch, what === 'killed' ? fleet.killed : []), results: resultsAt(receiver), log: watch.entries }, null, 1));
   process.stderr.write(`chaos over calls by phone: what the roles and the carrier told is in ${failureLog(what)}-*\n`);
@@ -182,7 +184,7 @@ test('every role is replaced by a changed release while people talk: no call end
     codes = await replaceAll(bundle);
     await placing;
   } catch (error) {
-    leaveTraces('replaced', watch, cases);
+    await leaveTraces('replaced', watch, cases);
     throw error;
   } finally {
     await watch.stop();
@@ -191,7 +193,7 @@ test('every role is replaced by a changed release while people talk: no call end
   const moved = [...watch.calls.values()].filter(({ streams }) => streams.length > 1).length;
   process.stderr.write(`rolling restart: ${codes.length} processes replaced under ${cases.length} calls, ${moved} of them moved to another media host\n`);
   const bad = verdicts.filter(({ violations }) => violations.length > 0);
-  if (bad.length > 0) leaveTraces('replaced', watch, cases);
+  if (bad.length > 0) await leaveTraces('replaced', watch, cases);
   expect(bad.map(({ name, violations, transcript }) => ({ name, violations, transcript }))).toEqual([]);
   judgeResults(cases, watch);
   expect(codes.every((code) => code === 0)).toBe(true);

@@ -7,7 +7,7 @@ function heard(...parts: [at: number, text: string][]): Evidence['words'] {
 }
 
 const clauses = [{ text: 'Well met.' }, { text: 'We have tea.' }, { text: 'Which one?' }];
-const judge = (words: Evidence['words'], more: Partial<Evidence> = {}) => judgeHearing({ words, clauses, asides: ['Sorry, once more.'], lostAt: [], ...more });
+const judge = (words: Evidence['words'], more: Partial<Evidence> = {}) => judgeHearing({ words, clauses, asides: ['Sorry, once more.'], lostAt: [], saying: [], ...more });
 const whole = 'Well met. We have tea. Which one?';
 
 describe('what a person heard', () => {
@@ -60,6 +60,13 @@ describe('what a person heard', () => {
     const cut = { clauses: [{ text: 'Well met.' }, { text: 'We have tea.', mayBeCut: true as const }, { text: 'Which one?' }] };
     expect(judge(heard([1000, 'Well met. We ha'], [3000, 'Which one?']), cut)).toEqual([]);
     expect(judge(heard([1000, 'Well met.'], [3000, 'Which one?']), cut)).toEqual([]);
+  });
+
+  test('is right when the person talked over an apology, which is then broken off, and wrong when nobody talked', () => {
+    const words = heard([1000, 'Well met. We have tea.'], [5000, 'Sor'], [9000, 'Which one?']);
+    expect(judge(words, { lostAt: [4000], saying: [{ from: 4900, until: 5600 }] })).toEqual([]);
+    expect(judge(words, { lostAt: [4000], saying: [{ from: 6000, until: 7000 }] })).toMatchObject([{ kind: 'cut', heard: 'Sor' }]);
+    expect(judge(heard([1000, 'Well met. We ha'], [5000, 'We have tea. Which one?']), { saying: [{ from: 1500, until: 3000 }] })).toMatchObject([{ kind: 'cut', heard: 'We ha' }]);
   });
 });
 

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { callSeats } from '../../src/db/tables/call-seats.ts';
 import { turns } from '../../src/db/tables/turns.ts';
 import { ToolDefinition } from '../../src/contract/tools.ts';
+import { CarrierError } from '../../src/domain/telephony/carrier-error.ts';
 import { createTool } from '../../src/services/agent-tools/index.ts';
 import { createFakeCustomerHttp } from '../support/fake-customer-http.ts';
 import { edge, node, threeStepDefinition } from '../support/definitions.ts';
@@ -159,6 +160,24 @@ describe('a call whose media host is lost', () => {
     expect(second.steps[0]).toMatchObject({ say: { kind: 'reply' }, step: { entry: { kind: 'opening' } } });
     expect(first.steps).toEqual([]);
     expect(commands('startStreaming')).toEqual(['startStreaming']);
+    expect(world.carrier.requests('dial')).toHaveLength(1);
+  }, patience);
+
+  test('while the phone still rings, and nobody tells of the answer: the stream is asked for until it begins, and the person is talked to', async () => {
+    const first = await startHost(never);
+    const call = await world.prepare(plain, { timing: { answerLookMs: 300 } });
+    world.carrier.answers.startStreaming = () => Promise.reject(new CarrierError('not answered yet', { outcome: 'not_answered', reason: 'client_error' }));
+    await world.starter.startPhoneCall(call.input);
+    const second = await startHost(finishing);
+    await first.fill();
+    await world.starter.seatLost(call.callUuid, { generation: 1 });
+    await until('the carrier has refused twice, because it rings', () => Promise.resolve(commands('startStreaming').length >= 2));
+    world.carrier.answers.startStreaming = async () => {
+      await world.base.ctx.db.getRepository(callSeats).update({ callId: call.callId, organizationId: world.base.ctx.organizationId }, { mediaBeganAt: new Date() });
+      return 'started';
+    };
+    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+    expect(second.steps[0]).toMatchObject({ say: { kind: 'reply' }, step: { entry: { kind: 'opening' } } });
     expect(world.carrier.requests('dial')).toHaveLength(1);
   }, patience);
 

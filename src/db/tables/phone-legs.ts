@@ -3,7 +3,7 @@ import { id, moment, nullable, reference, word } from '../columns.ts';
 
 /**
  * A call's line at the carrier. `main` is the caller's own; a transfer dials another. What the carrier calls it is here, so that events find their
- * call, and so is whether it was dialed: at most once (`dialedAt` is set before the request goes out).
+ * call, and so is when the right to dial it was taken: once, before the request goes out (`dialedAt`).
  */
 export interface PhoneLegRow {
   id: number;

@@ -15,6 +15,8 @@ export interface Evidence {
   asides: readonly string[];
   /** When a media host of the call was killed. */
   lostAt: readonly number[];
+  /** When the person talked: over a line that is said besides, too, which is then broken off as any line is. */
+  saying: readonly { from: number; until: number }[];
 }
 
 export type Violation =
@@ -51,7 +53,7 @@ function lettersOf(words: readonly HeardWord[]): Letter[] {
 }
 
 /** What is wrong with what one person heard; empty = nothing. Pure: the evidence is the carrier's. */
-export function judgeHearing({ words, clauses, asides, lostAt }: Evidence): Violation[] {
+export function judgeHearing({ words, clauses, asides, lostAt, saying }: Evidence): Violation[] {
   const violations: Violation[] = [];
   const heardAt = new Map<number, number>();
   const letters = lettersOf(words);
@@ -84,7 +86,7 @@ export function judgeHearing({ words, clauses, asides, lostAt }: Evidence): Viol
     const length = part === 0 ? unknownLength(rest, texts) : part;
     const heard = readable(rest.slice(0, length));
     const endedAt = rest[length - 1]?.at ?? 0;
-    const mayBeCut = clauses.some(({ text, mayBeCut: may }) => may === true && lettersIn(text).startsWith(lettersIn(heard)));
+    const mayBeCut = clauses.some(({ text, mayBeCut: may }) => may === true && lettersIn(text).startsWith(lettersIn(heard))) || (asides.some((text) => lettersIn(text).startsWith(lettersIn(heard))) && saying.some(({ from, until }) => endedAt >= from && endedAt <= until + echoMs));
     if (part === 0) violations.push({ kind: 'unknown', heard, at: endedAt });
     else if (!mayBeCut && !lostAt.some((moment) => endedAt > moment - echoMs - excusedMs && endedAt < moment + echoMs)) violations.push({ kind: 'cut', heard, at: endedAt });
     at += length;

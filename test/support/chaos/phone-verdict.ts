@@ -28,13 +28,13 @@ export function verdictOf(each: PhoneCase, call: SeenCall, entries: readonly Log
   const broken = killed.length === 0 ? [] : own.filter((entry) => entry.type === 'stream' && entry['what'] === 'lost' && !kills.some((at) => entry.at >= at && entry.at - at < sameLossMs)).map(({ at }) => at);
   const lostAt = [...kills, ...broken];
   const spans = heard.map((entry) => ({ beganAt: Number(entry['beganAt']), endedAt: Number(entry['endedAt']) }));
-  const saidUntil = own.filter(({ type }) => type === 'said').map((entry) => entry.at + Number(entry['ms']));
+  const saying = own.filter(({ type }) => type === 'said').map((entry) => ({ from: entry.at, until: entry.at + Number(entry['ms']) }));
   const answeredAt = call.answeredAt ?? Number.POSITIVE_INFINITY;
   return {
     name: each.name,
-    violations: judgeHearing({ words, clauses: each.clauses, asides: Object.values(asides).flat(), lostAt }),
+    violations: judgeHearing({ words, clauses: each.clauses, asides: Object.values(asides).flat(), lostAt, saying }),
     transcript: `${timeline(own)}${lostAt.map((at) => ` | lost ${at - answeredAt}`).join('')}`,
-    silences: silencesOf({ lostAt: lostAt.filter((at) => at > answeredAt), spans, saidUntil, endedAt: call.endedAt ?? Number.POSITIVE_INFINITY }),
+    silences: silencesOf({ lostAt: lostAt.filter((at) => at > answeredAt), spans, saidUntil: saying.map(({ until }) => until), endedAt: call.endedAt ?? Number.POSITIVE_INFINITY }),
     losses: lostAt.length,
   };
 

@@ -4,7 +4,9 @@ import type { Removals } from '../removals.ts';
 export const phoneCalls: Removals = {
   'src/services/phone-calls/legs.ts': [[', dialedAt: IsNull()', '']],
   'src/services/phone-calls/dial-call.ts': [
-    ["if (!(await claimDial(deps, row))) return { kind: 'unknown' };", ''],
+    ['input.isUnheard === true && isRepeatable(row, deps.clock)', 'false'],
+    [' && clock.now().getTime() - dialedAt.getTime() < repeatableMs', ''],
+    ["if (deps.clock.now().getTime() - begunMs > timeoutsMs.carrierCommandStartToClose) return { kind: 'unknown' };", ''],
     ['call.campaignId === null ? null : await lastCheck(deps, call)', 'null'],
   ],
   'src/workflows/call/voice/speak.ts': [
@@ -20,6 +22,7 @@ export const phoneCalls: Removals = {
     ['lease_expires_at < UTC_TIMESTAMP(6)', 'FALSE AND lease_expires_at < UTC_TIMESTAMP(6)'],
   ],
   'src/workflows/call/voice/connect.ts': [
+    ["if (hasNoStream && patched('stream-asked-for-while-it-rings') && ", 'if (false && '],
     ['if (!isDecided() && spoken.seats.isLost && !(await spoken.seats.claim(', 'if (false && !(await spoken.seats.claim('],
     ['if (leftMs <= 0) return await giveUpRinging(spoken);', ''],
   ],

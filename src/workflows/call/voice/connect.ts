@@ -1,15 +1,18 @@
-import { condition, isCancellation } from '@temporalio/workflow';
+import { condition, isCancellation, patched } from '@temporalio/workflow';
 import type { TelephonyActivities } from '../../../activities/telephony.ts';
 import { timeoutsMs } from '../../../domain/declaration.ts';
 import { hearCarrier } from '../../../domain/telephony/leg.ts';
 import { activitiesOf } from '../../proxies.ts';
 import { fetchFirst } from '../prepare.ts';
 import { dial } from './dial.ts';
+import { attachOnce } from './place.ts';
 import { endWithLine, hangUpCaller, lineOf, pollLine } from './line.ts';
 import type { SpokenCall } from './spoken-call.ts';
 
 /** How long after the carrier's own limit of ringing its notice may come. */
 const ringingNoticeMs = 15_000;
+/** From a stream's command to its beginning. */
+const streamBeginMs = 500;
 
 /**
  * From admission until somebody is there to talk with. The customer's values are fetched while it rings. False when nobody is: the call is over
@@ -68,17 +71,31 @@ async function answer(spoken: SpokenCall): Promise<boolean> {
 /** Until somebody answers. A host that dies meanwhile is replaced at once, so that there is one when they do. */
 async function ring(spoken: SpokenCall): Promise<boolean> {
   const untilMs = Date.now() + spoken.timing.ringingMs + ringingNoticeMs;
+  let looks = 0;
   const isDecided = () => spoken.leg.phase === 'answered' || spoken.isDown;
   while (!isDecided()) {
     const leftMs = untilMs - Date.now();
     if (leftMs <= 0) return await giveUpRinging(spoken);
     const isNews = await condition(() => isDecided() || spoken.seats.isLost, Math.min(leftMs, spoken.timing.answerLookMs), { summary: 'Wait for an answer' });
-    if (!isNews) await hearMedia(spoken);
+    if (!isNews) await look(spoken, (looks += 1));
     if (!isDecided() && spoken.seats.isLost && !(await spoken.seats.claim(Date.now() + spoken.timing.mediaResumeMs, isDecided)) && !isDecided()) return await giveUpHost(spoken);
   }
   if (!spoken.isDown) return true;
   await endWithLine(spoken);
   return false;
+}
+
+/**
+ * The stream that the dial asked for ended with its host, and would tell of no answer: it is asked for at the new one. The carrier refuses while
+ * the phone rings.
+ */
+async function look(spoken: SpokenCall, attempt: number): Promise<void> {
+  const hasNoStream = !spoken.isHostLost && spoken.streamGeneration !== spoken.seats.generation;
+  if (hasNoStream && patched('stream-asked-for-while-it-rings') && (await attachOnce(spoken, attempt)) === 'attached') {
+    spoken.streamGeneration = spoken.seats.generation;
+    await condition(() => spoken.isDown, streamBeginMs, { summary: 'Wait for the stream to begin' });
+  }
+  await hearMedia(spoken);
 }
 
 /** The carrier begins the stream when somebody answers: it stands for a notice of the answer that never came. */

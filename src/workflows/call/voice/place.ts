@@ -32,7 +32,7 @@ export async function place(spoken: SpokenCall, deadlineMs: number): Promise<Pla
 async function attach(spoken: SpokenCall, deadlineMs: number): Promise<boolean> {
   const { generation } = spoken.seats;
   for (let attempt = 1; attempt <= mostAttaches && !spoken.isDown && !spoken.seats.isLost && Date.now() < deadlineMs; attempt += 1) {
-    const attached = await attachOnce(spoken, generation, attempt);
+    const attached = await attachOnce(spoken, attempt);
     if (attached === 'attached') {
       spoken.streamGeneration = generation;
       return true;
@@ -44,8 +44,10 @@ async function attach(spoken: SpokenCall, deadlineMs: number): Promise<boolean> 
   return false;
 }
 
-async function attachOnce(spoken: SpokenCall, generation: number, attempt: number): Promise<Attached> {
+/** Asks once for the line's stream at the newest seat; `busy` when the carrier did not do it, whyever. */
+export async function attachOnce(spoken: SpokenCall, attempt: number): Promise<Attached> {
   const { ids } = spoken.leg;
+  const { generation } = spoken.seats;
   if (ids === null) return 'over';
   const { attachStream } = activitiesOf<TelephonyActivities>('carrierOnce', `Move the stream to the seat of generation ${generation}`);
   try {
