@@ -9,6 +9,16 @@ const slots = { Keyword: 10, Int: 3, Double: 3, Bool: 3, Datetime: 3, KeywordLis
 
 const SearchAttributeType = z.enum(['Keyword', 'Int', 'Double', 'Bool', 'Datetime', 'KeywordList', 'Text']);
 
+/** A role whose workers run activities alone. */
+const ActivityRole = z.strictObject({ taskQueue: z.string(), maxConcurrentActivityTaskExecutions: z.number().int().positive() });
+
+/** A role whose workers run Workflows, too. */
+const WorkflowRole = ActivityRole.extend({
+  stickyQueueScheduleToStartTimeoutMs: Milliseconds,
+  maxCachedWorkflows: z.number().int().positive(),
+  versioningBehavior: z.enum(['PINNED', 'AUTO_UPGRADE']),
+});
+
 /** The shape of temporal.yaml. */
 export const TemporalPlan = z
   .strictObject({
@@ -17,13 +27,7 @@ export const TemporalPlan = z
     taskQueues: z.record(z.string(), z.string().min(1)),
     workerRoles: z.record(
       z.string(),
-      z.strictObject({
-        taskQueue: z.string(),
-        stickyQueueScheduleToStartTimeoutMs: Milliseconds,
-        maxCachedWorkflows: z.number().int().positive(),
-        maxConcurrentActivityTaskExecutions: z.number().int().positive(),
-        versioningBehavior: z.enum(['PINNED', 'AUTO_UPGRADE']),
-      }),
+      z.union([WorkflowRole, ActivityRole]),
     ),
     timeoutsMs: z.record(z.string(), Milliseconds),
     schedules: z.record(z.string(), z.strictObject({ workflow: z.string(), taskQueue: z.string(), everyMs: Milliseconds })),

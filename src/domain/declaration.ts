@@ -37,30 +37,35 @@ export const taskQueues = {
   call: 'parlance-call',
   delivery: 'parlance-delivery',
   campaign: 'parlance-campaign',
+  import: 'parlance-import',
   seat: 'parlance-seat',
 } as const;
 
 export const workerRoles = {
   call: {
     taskQueue: 'call',
+    maxConcurrentActivityTaskExecutions: 100,
     stickyQueueScheduleToStartTimeoutMs: 1500,
     maxCachedWorkflows: 500,
-    maxConcurrentActivityTaskExecutions: 100,
     versioningBehavior: 'PINNED',
   },
   delivery: {
     taskQueue: 'delivery',
+    maxConcurrentActivityTaskExecutions: 50,
     stickyQueueScheduleToStartTimeoutMs: 5000,
     maxCachedWorkflows: 200,
-    maxConcurrentActivityTaskExecutions: 50,
     versioningBehavior: 'AUTO_UPGRADE',
   },
   campaign: {
     taskQueue: 'campaign',
+    maxConcurrentActivityTaskExecutions: 50,
     stickyQueueScheduleToStartTimeoutMs: 5000,
     maxCachedWorkflows: 200,
-    maxConcurrentActivityTaskExecutions: 50,
     versioningBehavior: 'AUTO_UPGRADE',
+  },
+  import: {
+    taskQueue: 'import',
+    maxConcurrentActivityTaskExecutions: 50,
   },
 } as const;
 

@@ -6,7 +6,7 @@ import type { TemporalClient } from './connection.ts';
 import type { ImportRuns } from './import-port.ts';
 
 /** Imports over Temporal. */
-export function createImportRuns({ temporal, taskQueue = taskQueues.campaign }: { temporal: TemporalClient; taskQueue?: string }): ImportRuns {
+export function createImportRuns({ temporal, taskQueue = taskQueues.campaign, importTaskQueue }: { temporal: TemporalClient; taskQueue?: string; /** Instead of the declared one. */ importTaskQueue?: string }): ImportRuns {
   return {
     async start(input) {
       try {
@@ -16,7 +16,7 @@ export function createImportRuns({ temporal, taskQueue = taskQueues.campaign }: 
             workflowIdConflictPolicy: 'USE_EXISTING',
             workflowIdReusePolicy: 'REJECT_DUPLICATE',
             taskQueue,
-            args: [input],
+            args: [importTaskQueue === undefined ? input : { ...input, importTaskQueue }],
             workflowTaskTimeout: timeoutsMs.workflowTask,
             staticSummary: staticSummary(input),
             staticDetails: staticDetails(input),

@@ -64,6 +64,7 @@ export function composeActivities({ config, log, metrics, tracing = noTracing, d
   const conversation = { ...common, secrets, llm, model, customerLlms, voice, prices: config.llm.prices, publicUrl: config.http.publicUrl, traceUrl: traceUrlOf(tracing, config.tracing?.traceUrl) };
   const accounts = composeCarriers(config, metrics);
   const recordings = countingFailures(createRecordingActivities({ ...common, files }), metrics);
+  const imports = countingFailures(createImportActivities({ ...common, files, contactFiles: createContactFiles() }), metrics);
   return {
     call: {
       ...measuredCallActivities(createCallActivities({ ...conversation, http }), metrics),
@@ -78,9 +79,10 @@ export function composeActivities({ config, log, metrics, tracing = noTracing, d
       ...measuredRetentionActivities(createRetentionActivities({ db, clock: systemClock, log, files, histories: createHistories({ temporal }) }), metrics),
     },
     campaign: {
-      ...countingFailures(createImportActivities({ ...common, files, contactFiles: createContactFiles() }), metrics),
+      ...imports, // all of them: those of an earlier release read their file here
       ...measuredCampaignActivities(createCampaignActivities(paceDeps({ config, db, log, secrets, temporal, files, accounts })), metrics),
     },
+    import: { importContacts: imports.importContacts },
   };
 }
 

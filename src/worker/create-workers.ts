@@ -2,6 +2,7 @@ import { Worker, type NativeConnection, type WorkerInterceptors, type WorkflowBu
 import type { DataConverter } from '@temporalio/common';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import { tracingSinks } from './tracing.ts';
+import { InvariantError } from '../domain/errors.ts';
 import { taskQueues, timeoutsMs, workerRoles, type WorkerRole } from '../domain/declaration.ts';
 
 /** Time for what runs to end when a worker stops: a whole turn, and a little. */
@@ -10,7 +11,8 @@ export const shutdownGraceMs = timeoutsMs.turnStartToClose + 2000;
 export interface CreateWorkersOptions {
   connection: NativeConnection;
   namespace: string;
-  workflowBundle: WorkflowBundleOption;
+  /** Null when none of the roles runs Workflows (`needsWorkflows`). */
+  workflowBundle: WorkflowBundleOption | null;
   /** What each role runs; a role that is absent gets no worker. */
   activities: Partial<Record<WorkerRole, object>>;
   /** Other queues than the declared ones: tests give each file its own. */
@@ -31,6 +33,11 @@ export interface WorkerVersion {
   buildId: string;
 }
 
+/** Whether one of these roles runs Workflows; the others run activities alone. */
+export function needsWorkflows(roles: readonly WorkerRole[]): boolean {
+  return roles.some((role) => 'maxCachedWorkflows' in workerRoles[role]);
+}
+
 /** The declared task queue of a role. */
 export function declaredTaskQueue(role: WorkerRole): string {
   return taskQueues[workerRoles[role].taskQueue];
@@ -44,25 +51,29 @@ export async function createWorkers(options: CreateWorkersOptions): Promise<Work
 }
 
 async function createWorker(role: WorkerRole, taskQueue: string, options: CreateWorkersOptions): Promise<Worker> {
-  const { stickyQueueScheduleToStartTimeoutMs, maxCachedWorkflows, maxConcurrentActivityTaskExecutions, versioningBehavior } = workerRoles[role];
+  const declared = workerRoles[role];
   const graceMs = options.shutdownGraceMs ?? shutdownGraceMs;
   return await Worker.create({
     connection: options.connection,
     namespace: options.namespace,
     taskQueue,
-    workflowBundle: options.workflowBundle,
     activities: options.activities[role] ?? {},
-    sinks: tracingSinks(options.tracing ?? noTracing),
-    stickyQueueScheduleToStartTimeout: stickyQueueScheduleToStartTimeoutMs,
-    maxCachedWorkflows,
-    maxConcurrentActivityTaskExecutions,
+    ...('maxCachedWorkflows' in declared ? workflowsOf(declared, options) : {}),
+    maxConcurrentActivityTaskExecutions: declared.maxConcurrentActivityTaskExecutions,
     // A cancelled or lost activity is noticed by its heartbeat: the SDK's throttle of half a minute would hide it.
     maxHeartbeatThrottleInterval: 1000,
     defaultHeartbeatThrottleInterval: 1000,
     shutdownGraceTime: graceMs,
     shutdownForceTime: graceMs + 3000,
-    ...(options.version === undefined ? {} : { workerDeploymentOptions: { useWorkerVersioning: true, version: options.version, defaultVersioningBehavior: versioningBehavior } }),
+    ...(options.version === undefined ? {} : { workerDeploymentOptions: { useWorkerVersioning: true, version: options.version, defaultVersioningBehavior: 'versioningBehavior' in declared ? declared.versioningBehavior : 'AUTO_UPGRADE' } }),
     ...(options.dataConverter === undefined ? {} : { dataConverter: options.dataConverter }),
     ...(options.interceptors === undefined ? {} : { interceptors: options.interceptors }),
   });
+}
+
+type WorkflowRole = Extract<(typeof workerRoles)[WorkerRole], { maxCachedWorkflows: number }>;
+
+function workflowsOf({ stickyQueueScheduleToStartTimeoutMs, maxCachedWorkflows }: WorkflowRole, { workflowBundle, tracing = noTracing }: CreateWorkersOptions) {
+  if (workflowBundle === null) throw new InvariantError('A role that runs Workflows was given none');
+  return { workflowBundle, sinks: tracingSinks(tracing), stickyQueueScheduleToStartTimeout: stickyQueueScheduleToStartTimeoutMs, maxCachedWorkflows };
 }

@@ -24,7 +24,7 @@ import { createTemporalClient } from '../temporal/connection.ts';
 import { encryptedPayloads } from '../temporal/payload-encryption.ts';
 import { loadWorkflowBundle } from './bundle.ts';
 import { composeActivities, composeCarriers, connectMysqlWhenThere } from './compose.ts';
-import { shutdownGraceMs } from './create-workers.ts';
+import { needsWorkflows, shutdownGraceMs } from './create-workers.ts';
 import { createWorkerMetrics, fetchTemporalMetrics } from './metrics.ts';
 import { runWorkers, type RunningWorkers } from './run-workers.ts';
 import { tracedActivities } from './tracing.ts';
@@ -74,7 +74,7 @@ const health = await startHealthServer({ port: config.workerHealthPort, host: co
 shutdown.onStop('health server', () => health.close());
 
 try {
-  const workflowBundle = await loadWorkflowBundle(log, { failureConverterPath: dataConverter?.failureConverterPath, signal: shutdown.signalled });
+  const workflowBundle = needsWorkflows(config.workerRoles) ? await loadWorkflowBundle(log, { failureConverterPath: dataConverter?.failureConverterPath, signal: shutdown.signalled }) : null;
   db = await connectMysqlWhenThere({ url: config.databaseUrl, log, signal: shutdown.signalled });
   const pool = db;
   shutdown.onStop('MySQL', () => pool.destroy());

@@ -93,9 +93,9 @@ describe('the configuration of a process', () => {
   });
 
   test('has a worker do everything unless told what', () => {
-    expect(readConfig(least).workerRoles).toEqual(['call', 'delivery', 'campaign']);
+    expect(readConfig(least).workerRoles).toEqual(['call', 'delivery', 'campaign', 'import']);
     expect(readConfig({ ...least, PARLANCE_WORKER_ROLES: 'campaign, call,call' }).workerRoles).toEqual(['call', 'campaign']);
-    for (const wrong of ['calls', 'call;delivery', 'seat', 'toString']) expect(faultsOf({ ...least, PARLANCE_WORKER_ROLES: wrong })).toContain('PARLANCE_WORKER_ROLES: must be names of roles, comma-separated: call, delivery, campaign');
+    for (const wrong of ['calls', 'call;delivery', 'seat', 'toString']) expect(faultsOf({ ...least, PARLANCE_WORKER_ROLES: wrong })).toContain('PARLANCE_WORKER_ROLES: must be names of roles, comma-separated: call, delivery, campaign, import');
   });
 
   test('lets in pages of exact origins alone, written as browsers write them', () => {

@@ -67,11 +67,13 @@ test('a worker that is killed while it stores the rows of a file: the next one s
   expect((await read(killed)).totals).toMatchObject({ rows, invalid: 30, duplicate: 3000 });
 }, 240_000);
 
-test('a worker of the role campaign checks files and polls no queue of calls', async () => {
+test('a worker of the role import reads files, runs no Workflows and polls no queue of calls', async () => {
   const id = await uploaded();
-  const worker = service.startWorker(undefined, { PARLANCE_WORKER_ROLES: 'campaign', PARLANCE_LOG_LEVEL: 'info' });
+  const rest = service.startWorker(undefined, { PARLANCE_WORKER_ROLES: 'call,delivery,campaign' });
+  const worker = service.startWorker(undefined, { PARLANCE_WORKER_ROLES: 'import', PARLANCE_LOG_LEVEL: 'info' });
   await check(id);
   await until('the check is done', async () => (await read(id)).state === 'ready', 60_000);
-  expect(worker.output().match(/"taskQueues":\[.*?\]/g)).toEqual(['"taskQueues":["parlance-campaign"]']);
+  expect(worker.output().match(/"taskQueues":\[.*?\]/g)).toEqual(['"taskQueues":["parlance-import"]']);
   await worker.stop();
+  await rest.stop();
 }, 120_000);

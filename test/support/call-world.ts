@@ -27,6 +27,7 @@ import type { ServiceContext } from '../../src/services/context.ts';
 import { createContactFiles } from '../../src/providers/contact-files/contact-files.ts';
 import type { Files } from '../../src/providers/storage/port.ts';
 import type { LlmPort } from '../../src/providers/llm/port.ts';
+import type { WorkerRole } from '../../src/domain/declaration.ts';
 import { applyTemporalPlan } from '../../src/temporal/apply.ts';
 import { createExecutions } from '../../src/temporal/executions.ts';
 import { createImportRuns } from '../../src/temporal/import-starter.ts';
@@ -53,7 +54,7 @@ export interface CallWorld {
   starter: CallStarter;
   database: TestDatabase;
   /** Task queues of this world alone. */
-  queues: { call: string; delivery: string; campaign: string };
+  queues: Record<WorkerRole, string>;
   /** Deliveries that were handed over, in order. */
   delivered: string[];
   /** Changes what a call is started with, from now on. */
@@ -120,7 +121,7 @@ export async function createCallWorld({ llm, kind = 'mariadb', updateWaitMs = 20
   const temporal = temporalTestClient('parlance-test', dataConverter);
   await applyTemporalPlan({ temporal, plan: readTemporalPlan() });
   const suite = randomUUID().slice(0, 8);
-  const queues = { call: `call-${suite}`, delivery: `delivery-${suite}`, campaign: `campaign-${suite}` };
+  const queues = { call: `call-${suite}`, delivery: `delivery-${suite}`, campaign: `campaign-${suite}`, import: `import-${suite}` };
   const delivered: string[] = [];
   const stops: (() => Promise<void>)[] = [];
   let adjust = (input: CallInput) => input;
@@ -180,13 +181,14 @@ interface Starting {
   temporal: TemporalClient;
   llm: LlmPort;
   options: WorkerOptions;
-  queues: { call: string; delivery: string; campaign: string };
+  queues: Record<WorkerRole, string>;
   delivered: string[];
 }
 
 async function startWorker({ ctx, temporal, llm, options, queues, delivered }: Starting): Promise<RunningWorker> {
   const deps: ConversationDeps & FetchDeps = { db: ctx.db, clock: systemClock, ids: randomIds, log: pino({ level: 'silent' }), llm: options.llm ?? llm, model: 'test-model', publicUrl: 'http://parlance.test', secrets: testSecrets, http: createFakeCustomerHttp(), customerLlms: () => options.llm ?? llm, ...options.deps };
   const recordings = createRecordingActivities({ ...deps, files: options.files });
+  const imports = options.uploads === undefined ? null : createImportActivities({ ...deps, files: options.uploads, contactFiles: createContactFiles() });
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
   const workers: Worker[] = await createWorkers({
     connection,
@@ -194,7 +196,7 @@ async function startWorker({ ctx, temporal, llm, options, queues, delivered }: S
     workflowBundle: await testBundle(options.dataConverter?.failureConverterPath),
     dataConverter: options.dataConverter,
     version: options.version,
-    activities: { call: { ...createCallActivities(deps), ...recordings, ...seen(createTelephonyActivities({ ...deps, accounts: options.accounts ?? noAccounts }), options.onCommand) }, delivery: { ...fakeDeliveries(ctx, delivered), ...createRetentionActivities({ ...deps, histories: createHistories({ temporal }) }), ...createReconcileActivities({ ...deps, accounts: options.accounts, executions: createExecutions({ temporal }), campaignRuns: createCampaignRuns({ temporal, taskQueue: queues.campaign }), imports: createImportRuns({ temporal, taskQueue: queues.campaign }) }), ...recordings }, ...(options.uploads === undefined ? {} : { campaign: createImportActivities({ ...deps, files: options.uploads, contactFiles: createContactFiles() }) }) },
+    activities: { call: { ...createCallActivities(deps), ...recordings, ...seen(createTelephonyActivities({ ...deps, accounts: options.accounts ?? noAccounts }), options.onCommand) }, delivery: { ...fakeDeliveries(ctx, delivered), ...createRetentionActivities({ ...deps, histories: createHistories({ temporal }) }), ...createReconcileActivities({ ...deps, accounts: options.accounts, executions: createExecutions({ temporal }), campaignRuns: createCampaignRuns({ temporal, taskQueue: queues.campaign }), imports: createImportRuns({ temporal, taskQueue: queues.campaign, importTaskQueue: queues.import }) }), ...recordings }, ...(imports === null ? {} : { campaign: imports, import: imports }) },
     taskQueueOf: (role) => queues[role],
     shutdownGraceMs: options.shutdownGraceMs ?? 2000,
     ...(options.tracing === undefined ? {} : { tracing: options.tracing, interceptors: { activity: tracedActivities(options.tracing) } }),

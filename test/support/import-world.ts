@@ -60,7 +60,7 @@ export async function createImportWorld(kind: ServerKind, { mostBytes = 10_485_7
   const folder = await mkdtemp(join(tmpdir(), 'contacts-'));
   const files = await openDirectory(folder);
   const taskQueue = `campaign-${randomUUID().slice(0, 8)}`;
-  const imports = createImportRuns({ temporal, taskQueue });
+  const imports = createImportRuns({ temporal, taskQueue, importTaskQueue: importQueueOf(taskQueue) });
   const api = await startApi(database.db, { files, directories: { contactFiles, imports, mostBytes } });
   const stops: (() => Promise<void>)[] = [];
 
@@ -109,21 +109,27 @@ function tenantOf({ db }: TestDatabase, api: ApiUnderTest, { organizationId, key
   };
 }
 
+/** Where files are read of imports whose Workflows are at that queue. */
+function importQueueOf(taskQueue: string): string {
+  return `${taskQueue}-import`;
+}
+
 async function startImportWorker({ database: { db }, files, taskQueue, contactFiles }: Pick<ImportWorld, 'database' | 'files' | 'taskQueue'> & { contactFiles: ContactFiles }): Promise<() => Promise<void>> {
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
-  const [worker] = await createWorkers({
+  const activities = createImportActivities({ db, clock: systemClock, log: pino({ level: 'silent' }), files, contactFiles });
+  const workers = await createWorkers({
     connection,
     namespace: 'parlance-test',
     workflowBundle: await testBundle(),
-    activities: { campaign: createImportActivities({ db, clock: systemClock, log: pino({ level: 'silent' }), files, contactFiles }) },
-    taskQueueOf: () => taskQueue,
+    activities: { campaign: activities, import: activities },
+    taskQueueOf: (role) => (role === 'import' ? importQueueOf(taskQueue) : taskQueue),
     shutdownGraceMs: 500,
   });
-  const run = worker?.run();
+  const runs = workers.map((worker) => worker.run());
   let stopped: Promise<void> | undefined;
   const stop = async () => {
-    if (worker?.getState() === 'RUNNING') worker.shutdown();
-    await run;
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+    await Promise.all(runs);
     await connection.close();
   };
   return () => (stopped ??= stop());

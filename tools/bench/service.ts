@@ -36,6 +36,8 @@ export interface MeasuredService {
   env: Readonly<Record<string, string>>;
   /** Stops the worker and starts one in this environment; `roles.worker` is that one from then on. */
   replaceWorker(env: Record<string, string>): Promise<void>;
+  /** One more worker, which shares the work with the others. */
+  startWorkerBeside(env: Record<string, string>): Promise<{ role: MeasuredRole; stop(): Promise<void> }>;
   /** One more process that answers HTTP, on the service's database. */
   startBeside(file: BesideFile): Promise<Beside>;
   /** What every role has printed so far. */
@@ -98,6 +100,12 @@ export async function measure<Whole extends WholeService>({ databaseKind, profil
       await worker.stop(60_000);
       worker = await startWorker(more);
       service.roles.worker = measured(worker);
+    },
+    async startWorkerBeside(more) {
+      const port = await freePort();
+      const beside = whole.startWorker(undefined, { PARLANCE_WORKER_HEALTH_PORT: String(port), ...more });
+      await untilReady(`http://127.0.0.1:${port}/readyz`, beside);
+      return { role: measured(beside), stop: async () => void (await beside.stop(60_000)) };
     },
     async startBeside(file) {
       const port = await freePort();

@@ -5,6 +5,8 @@ export interface ImportInput {
   organizationId: number;
   organizationUuid: string;
   importNumber: number;
+  /** Instead of the declared queue of the role `import`. */
+  importTaskQueue?: string;
 }
 
 /** What became of an import; rows are counted, nothing of them is told. */

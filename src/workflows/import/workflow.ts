@@ -1,4 +1,5 @@
 import { CancellationScope, condition, isCancellation, setCurrentDetails } from '@temporalio/workflow';
+import { taskQueues } from '../../domain/declaration.ts';
 import type { ImportActivities } from '../../activities/import.ts';
 import { activitiesOf } from '../proxies.ts';
 import { keyword, showAttributes } from '../search-attributes.ts';
@@ -14,12 +15,12 @@ const longestLookMs = 60_000;
  * stored under its number, so a second attempt writes the same ones. However this ends, the directory does not say `importing` any more.
  */
 export async function importWorkflow(input: ImportInput): Promise<ImportResult> {
-  const { organizationUuid, importNumber } = input;
+  const { organizationUuid, importNumber, importTaskQueue = taskQueues.import } = input;
   showAttributes([keyword('OrgId', organizationUuid)]);
   setCurrentDetails('**Reading** the file.');
   const run = { isOver: false };
   try {
-    const { importContacts } = activitiesOf<ImportActivities>('fileImport', `Import ${importNumber}: read, check and store the rows`);
+    const { importContacts } = activitiesOf<ImportActivities>('fileImport', `Import ${importNumber}: read, check and store the rows`, { taskQueue: importTaskQueue });
     const work = importContacts(input);
     void showProgress(input, run);
     const result = await work;

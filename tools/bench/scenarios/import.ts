@@ -7,11 +7,11 @@ import { importPlainly, writeCsv, writeWorkbook } from '../contact-files.ts';
 import { useOf } from '../process-use.ts';
 import { figure, type Section } from '../report.ts';
 import type { ScenarioOptions } from '../scenario.ts';
-import type { MeasuredService } from '../service.ts';
+import type { MeasuredRole, MeasuredService } from '../service.ts';
 
 const wanted = { seconds: 60, rssMb: 300 };
-/** A worker for campaigns and imports in little memory (docs/runbooks/deploy.md). */
-const importsAlone = { PARLANCE_WORKER_ROLES: 'campaign', NODE_OPTIONS: '--max-old-space-size=160 --max-semi-space-size=4', MALLOC_ARENA_MAX: '2' };
+/** A worker that reads files, in little memory (docs/runbooks/deploy.md). */
+const importsAlone = { PARLANCE_WORKER_ROLES: 'import', NODE_OPTIONS: '--max-old-space-size=160 --max-semi-space-size=4', MALLOC_ARENA_MAX: '2' };
 
 const Uploaded = z.object({ id: z.int() });
 const Checked = z.object({ state: z.enum(['uploaded', 'importing', 'ready', 'failed']), totals: z.object({ rows: z.int(), ok: z.int() }).nullable() });
@@ -36,18 +36,20 @@ export async function measureImports({ service, isQuick, tell }: ScenarioOptions
     await writeCsv(files.csv, csvRows);
     await writeWorkbook(files.xlsx, sheetRows);
     tell('import: the CSV');
-    const csv = await importFile(service, files.csv);
+    const csv = await importFile(service, service.roles.worker, files.csv);
     tell('import: the same file, plainly');
     const begun = performance.now();
     await importPlainly(service.db, files.csv);
     const plainSeconds = (performance.now() - begun) / 1000;
     tell('import: the CSV, by a worker that does nothing else in little memory');
     const held = { ...importsAlone, NODE_COMPILE_CACHE: join(folder, 'compiled') };
-    await service.replaceWorker(held); // fills the cache, as a deploy's first start does
-    await service.replaceWorker(held);
-    const alone = await importFile(service, files.csv);
+    await service.replaceWorker({ PARLANCE_WORKER_ROLES: 'call,delivery,campaign' });
+    await (await service.startWorkerBeside(held)).stop(); // fills the cache, as a deploy's first start does
+    const reader = await service.startWorkerBeside(held);
+    const alone = await importFile(service, reader.role, files.csv);
     tell('import: the workbook, by the same worker');
-    const workbook = await importFile(service, files.xlsx);
+    const workbook = await importFile(service, reader.role, files.xlsx);
+    await reader.stop();
     await service.replaceWorker({});
     return section({ csv, alone, workbook, plainSeconds, csvMb: (await stat(files.csv)).size / 1e6, sheetMb: (await stat(files.xlsx)).size / 1e6, isQuick });
   } finally {
@@ -55,7 +57,7 @@ export async function measureImports({ service, isQuick, tell }: ScenarioOptions
   }
 }
 
-async function importFile({ api, roles: { worker } }: MeasuredService, path: string): Promise<Imported> {
+async function importFile({ api }: MeasuredService, worker: MeasuredRole, path: string): Promise<Imported> {
   const headers = { 'x-api-key': api.key };
   const form = new FormData();
   form.set('file', await openAsBlob(path), 'contacts');
@@ -81,7 +83,7 @@ function section({ csv, alone, workbook, plainSeconds, csvMb, sheetMb, isQuick }
     id: 'import',
     title: 'Imports of contact files',
     method: [
-      `A CSV file of ${figure(csv.rows)} rows (${figure(csvMb)} MB) and a workbook of ${figure(workbook.rows)} (${figure(sheetMb)} MB), five columns, every number once, are uploaded by the API and checked: read, every number parsed, zones found, duplicates and suppressions looked for, every row stored in MySQL. Time from the request of the check to the answer that it is ready. API, worker, MySQL, Temporal and whoever measures share the machine. Memory is the resident set of the worker, read five times a second. The first worker does everything and takes memory as Node does when there is plenty. The *held worker* is for campaigns and imports alone and is given little: ${Object.entries(importsAlone).map(([name, value]) => `${name}=${value}`).join(', ')}, and NODE_COMPILE_CACHE, a folder that an earlier start has filled; the workbook comes after the CSV.`,
+      `A CSV file of ${figure(csv.rows)} rows (${figure(csvMb)} MB) and a workbook of ${figure(workbook.rows)} (${figure(sheetMb)} MB), five columns, every number once, are uploaded by the API and checked: read, every number parsed, zones found, duplicates and suppressions looked for, every row stored in MySQL. Time from the request of the check to the answer that it is ready. API, worker, MySQL, Temporal and whoever measures share the machine. Memory is the resident set of the worker, read five times a second. The first worker does everything and takes memory as Node does when there is plenty. The *held worker* reads files and does nothing else (another does everything but that), and is given little: ${Object.entries(importsAlone).map(([name, value]) => `${name}=${value}`).join(', ')}, and NODE_COMPILE_CACHE, a folder that an earlier start has filled; the workbook comes after the CSV.`,
       `The plain import reads the same CSV file with csv-parse and writes rows with one INSERT for 2,000 of them, into a table with the same columns and keys but without foreign keys. It looks at no row.${isQuick ? ' A quick run: fewer rows.' : ''}`,
     ],
     tables: [
