@@ -4,6 +4,7 @@ import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { Environment } from '../../src/config/env.ts';
+import { workerRoles } from '../../src/domain/declaration.ts';
 
 const root = join(import.meta.dirname, '../..');
 const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
@@ -23,12 +24,18 @@ const { services } = Compose.parse(parse(text, { merge: true }));
 const own = Object.entries(services).filter(([, service]) => service.command?.[0] === 'node');
 
 test('every role of docker-compose.yml starts a file that exists', () => {
-  expect(own.map(([name]) => name).toSorted()).toEqual(['api', 'media', 'migrate', 'temporal-apply', 'worker']);
-  for (const [, service] of own) expect(existsSync(join(root, service.command?.[1] ?? ''))).toBe(true);
+  expect(own.map(([name]) => name).toSorted()).toEqual(['api', 'importer', 'media', 'migrate', 'temporal-apply', 'worker']);
+  for (const [, service] of own) expect(existsSync(join(root, service.command?.at(-1) ?? ''))).toBe(true);
 });
 
 test('docker-compose.yml sets only variables that the service reads', () => {
-  for (const [, service] of own) expect(Object.keys(Environment.shape)).toEqual(expect.arrayContaining(Object.keys(service.environment ?? {})));
+  const ofTheCLibrary = 'MALLOC_ARENA_MAX';
+  for (const [, service] of own) expect([...Object.keys(Environment.shape), ofTheCLibrary]).toEqual(expect.arrayContaining(Object.keys(service.environment ?? {})));
+});
+
+test('each thing that a worker may do is done by a service of docker-compose.yml, and by one alone', () => {
+  const done = ['worker', 'importer'].flatMap((name) => String(services[name]?.environment?.['PARLANCE_WORKER_ROLES']).replace(/^\$\{PARLANCE_WORKER_ROLES:-(.*)\}$/, '$1').split(','));
+  expect(done.toSorted()).toEqual(Object.keys(workerRoles).toSorted());
 });
 
 test('every file that docker-compose.yml mounts exists, and every dependency is a service', () => {

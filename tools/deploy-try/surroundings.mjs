@@ -6,7 +6,7 @@ import { randomKeyRing, randomPassword } from '../bootstrap/secrets.mjs';
 const elsewhere = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
 
 /** Where everything listens: ports of docker-compose.yml and server.yaml, 10000 higher. Temporal stores its own in 15 bits. */
-const preferredPorts = { mysql: 13306, ui: 18080, api: 18000, worker: 18001, apiMetrics: 18003, media: 18004, mediaHealth: 18008, llm: 19400, metrics: 19090 };
+const preferredPorts = { mysql: 13306, ui: 18080, api: 18000, worker: 18001, importer: 18011, apiMetrics: 18003, media: 18004, mediaHealth: 18008, llm: 19400, metrics: 19090 };
 const temporalParts = { FRONTEND: 17233, HISTORY: 17234, MATCHING: 17235, WORKER: 17239, FRONTEND_MEMBERSHIP: 16933, HISTORY_MEMBERSHIP: 16934, MATCHING_MEMBERSHIP: 16935, WORKER_MEMBERSHIP: 16939 };
 
 /** A free port for everything that listens. */
@@ -51,6 +51,7 @@ export function placesOf(ports) {
     'simulated-llm:9400': `${elsewhere}:${ports.llm}`,
     '127.0.0.1:8000': `127.0.0.1:${ports.api}`,
     '127.0.0.1:8001': `127.0.0.1:${ports.worker}`,
+    '127.0.0.1:8011': `127.0.0.1:${ports.importer}`,
     '127.0.0.1:8008': `127.0.0.1:${ports.mediaHealth}`,
     '127.0.0.1:9400': `127.0.0.1:${ports.llm}`,
   };
@@ -61,6 +62,7 @@ export function portVariables(ports) {
   return {
     api: { PARLANCE_HTTP_PORT: String(ports.api), PARLANCE_METRICS_PORT: String(ports.apiMetrics) },
     worker: { PARLANCE_WORKER_HEALTH_PORT: String(ports.worker) },
+    importer: { PARLANCE_WORKER_HEALTH_PORT: String(ports.importer) },
     media: { PARLANCE_MEDIA_PORT: String(ports.media), PARLANCE_MEDIA_HEALTH_PORT: String(ports.mediaHealth), PARLANCE_MEDIA_PUBLIC_URL: `ws://127.0.0.1:${ports.media}` },
     'simulated-llm': { PARLANCE_EMULATOR_LLM_PORT: String(ports.llm) },
   };

@@ -42,10 +42,8 @@ export async function measureImports({ service, isQuick, tell }: ScenarioOptions
     await importPlainly(service.db, files.csv);
     const plainSeconds = (performance.now() - begun) / 1000;
     tell('import: the CSV, by a worker that does nothing else in little memory');
-    const held = { ...importsAlone, NODE_COMPILE_CACHE: join(folder, 'compiled') };
     await service.replaceWorker({ PARLANCE_WORKER_ROLES: 'call,delivery,campaign' });
-    await (await service.startWorkerBeside(held)).stop(); // fills the cache, as a deploy's first start does
-    const reader = await service.startWorkerBeside(held);
+    const reader = await service.startWorkerBeside(importsAlone);
     const alone = await importFile(service, reader.role, files.csv);
     tell('import: the workbook, by the same worker');
     const workbook = await importFile(service, reader.role, files.xlsx);
@@ -83,7 +81,7 @@ function section({ csv, alone, workbook, plainSeconds, csvMb, sheetMb, isQuick }
     id: 'import',
     title: 'Imports of contact files',
     method: [
-      `A CSV file of ${figure(csv.rows)} rows (${figure(csvMb)} MB) and a workbook of ${figure(workbook.rows)} (${figure(sheetMb)} MB), five columns, every number once, are uploaded by the API and checked: read, every number parsed, zones found, duplicates and suppressions looked for, every row stored in MySQL. Time from the request of the check to the answer that it is ready. API, worker, MySQL, Temporal and whoever measures share the machine. Memory is the resident set of the worker, read five times a second. The first worker does everything and takes memory as Node does when there is plenty. The *held worker* reads files and does nothing else (another does everything but that), and is given little: ${Object.entries(importsAlone).map(([name, value]) => `${name}=${value}`).join(', ')}, and NODE_COMPILE_CACHE, a folder that an earlier start has filled; the workbook comes after the CSV.`,
+      `A CSV file of ${figure(csv.rows)} rows (${figure(csvMb)} MB) and a workbook of ${figure(workbook.rows)} (${figure(sheetMb)} MB), five columns, every number once, are uploaded by the API and checked: read, every number parsed, zones found, duplicates and suppressions looked for, every row stored in MySQL. Time from the request of the check to the answer that it is ready. API, worker, MySQL, Temporal and whoever measures share the machine. Memory is the resident set of the worker, read five times a second. The first worker does everything and takes memory as Node does when there is plenty. The *held worker* reads files and does nothing else (another does everything but that), and is given little: ${Object.entries(importsAlone).map(([name, value]) => `${name}=${value}`).join(', ')}, as docker-compose.yml gives it; the workbook comes after the CSV.`,
       `The plain import reads the same CSV file with csv-parse and writes rows with one INSERT for 2,000 of them, into a table with the same columns and keys but without foreign keys. It looks at no row.${isQuick ? ' A quick run: fewer rows.' : ''}`,
     ],
     tables: [
