@@ -82,7 +82,7 @@ export function composeActivities({ config, log, metrics, tracing = noTracing, d
       ...imports, // all of them: those of an earlier release read their file here
       ...measuredCampaignActivities(createCampaignActivities(paceDeps({ config, db, log, secrets, temporal, files, accounts })), metrics),
     },
-    import: { importContacts: imports.importContacts },
+    import: imports,
   };
 }
 
