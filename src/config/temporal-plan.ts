@@ -10,13 +10,12 @@ const slots = { Keyword: 10, Int: 3, Double: 3, Bool: 3, Datetime: 3, KeywordLis
 const SearchAttributeType = z.enum(['Keyword', 'Int', 'Double', 'Bool', 'Datetime', 'KeywordList', 'Text']);
 
 /** A role whose workers run activities alone. */
-const ActivityRole = z.strictObject({ taskQueue: z.string(), maxConcurrentActivityTaskExecutions: z.number().int().positive() });
+const ActivityRole = z.strictObject({ taskQueue: z.string(), maxConcurrentActivityTaskExecutions: z.number().int().positive(), versioningBehavior: z.enum(['PINNED', 'AUTO_UPGRADE']) });
 
 /** A role whose workers run Workflows, too. */
 const WorkflowRole = ActivityRole.extend({
   stickyQueueScheduleToStartTimeoutMs: Milliseconds,
   maxCachedWorkflows: z.number().int().positive(),
-  versioningBehavior: z.enum(['PINNED', 'AUTO_UPGRADE']),
 });
 
 /** The shape of temporal.yaml. */

@@ -45,27 +45,28 @@ export const workerRoles = {
   call: {
     taskQueue: 'call',
     maxConcurrentActivityTaskExecutions: 100,
+    versioningBehavior: 'PINNED',
     stickyQueueScheduleToStartTimeoutMs: 1500,
     maxCachedWorkflows: 500,
-    versioningBehavior: 'PINNED',
   },
   delivery: {
     taskQueue: 'delivery',
     maxConcurrentActivityTaskExecutions: 50,
+    versioningBehavior: 'AUTO_UPGRADE',
     stickyQueueScheduleToStartTimeoutMs: 5000,
     maxCachedWorkflows: 200,
-    versioningBehavior: 'AUTO_UPGRADE',
   },
   campaign: {
     taskQueue: 'campaign',
     maxConcurrentActivityTaskExecutions: 50,
+    versioningBehavior: 'AUTO_UPGRADE',
     stickyQueueScheduleToStartTimeoutMs: 5000,
     maxCachedWorkflows: 200,
-    versioningBehavior: 'AUTO_UPGRADE',
   },
   import: {
     taskQueue: 'import',
     maxConcurrentActivityTaskExecutions: 50,
+    versioningBehavior: 'AUTO_UPGRADE',
   },
 } as const;
 

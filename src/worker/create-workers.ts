@@ -65,7 +65,7 @@ async function createWorker(role: WorkerRole, taskQueue: string, options: Create
     defaultHeartbeatThrottleInterval: 1000,
     shutdownGraceTime: graceMs,
     shutdownForceTime: graceMs + 3000,
-    ...(options.version === undefined ? {} : { workerDeploymentOptions: { useWorkerVersioning: true, version: options.version, defaultVersioningBehavior: 'versioningBehavior' in declared ? declared.versioningBehavior : 'AUTO_UPGRADE' } }),
+    ...(options.version === undefined ? {} : { workerDeploymentOptions: { useWorkerVersioning: true, version: options.version, defaultVersioningBehavior: declared.versioningBehavior } }),
     ...(options.dataConverter === undefined ? {} : { dataConverter: options.dataConverter }),
     ...(options.interceptors === undefined ? {} : { interceptors: options.interceptors }),
   });

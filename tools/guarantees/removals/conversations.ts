@@ -19,7 +19,7 @@ export const conversations: Removals = {
     ['await hangUpAll(', 'void Array.of('],
   ],
   'src/workflows/call/finish.ts': [["patched('qa')", 'true']],
-  'src/worker/create-workers.ts': [['defaultVersioningBehavior: versioningBehavior', "defaultVersioningBehavior: 'AUTO_UPGRADE'"]],
+  'src/worker/create-workers.ts': [['defaultVersioningBehavior: declared.versioningBehavior', "defaultVersioningBehavior: 'AUTO_UPGRADE'"]],
   'src/services/idempotency/claim.ts': [["if (row.claimExpiresAt > now) return { kind: 'running' };", '']],
   'src/services/idempotency/once.ts': [
     ['if (made !== null) return made;', ''],
