@@ -34,16 +34,16 @@ export interface Pacer {
   stop: () => Promise<void>;
 }
 
-/** A worker of the world's queue of campaigns. */
+/** A worker of the world's queues of campaigns and of imports. */
 export async function startPacer(world: CallWorld, { files = noFiles, deps = {} }: { files?: Pick<Files, 'write' | 'facts' | 'read' | 'remove'>; deps?: Partial<PaceDeps> } = {}): Promise<Pacer> {
   const { ctx, temporal, queues } = world;
   await setPolicy(ctx, { startsPerSecond: 1000 });
   await insertOpenHost(ctx.db, { mostCalls: 1000 });
   const pacing = createCampaignActivities({ ...ctx, carriers: new Set(['telnyx']), accounts: () => createFakeCarrierPort(), calls: { startCall: () => Promise.resolve(), cancelCall: () => Promise.resolve('gone') }, startImport: () => Promise.resolve(), ...deps });
-  const activities = { ...pacing, ...createImportActivities({ ...ctx, files, contactFiles: createContactFiles() }) };
+  const imports = createImportActivities({ ...ctx, files, contactFiles: createContactFiles() });
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
-  const [worker] = await createWorkers({ connection, namespace: 'parlance-test', workflowBundle: await testBundle(), activities: { campaign: activities }, taskQueueOf: () => queues.campaign, shutdownGraceMs: 500 });
-  const running = worker?.run();
+  const workers = await createWorkers({ connection, namespace: 'parlance-test', workflowBundle: await testBundle(), activities: { campaign: { ...pacing, ...imports }, import: imports }, taskQueueOf: (role) => queues[role], shutdownGraceMs: 500 });
+  const running = workers.map((worker) => worker.run());
   const runs = createCampaignRuns({ temporal, taskQueue: queues.campaign });
   const handleOf = ({ uuid }: CampaignRow) => temporal.client.workflow.getHandle<typeof campaignWorkflow>(campaignWorkflowId(uuid));
   return {
@@ -59,8 +59,8 @@ export async function startPacer(world: CallWorld, { files = noFiles, deps = {} 
     handleOf,
     stands: async (campaign, state) => void (await until(state, async () => (await handleOf(campaign).query<{ state: string } | null>('campaignState'))?.state === state)),
     async stop() {
-      worker?.shutdown();
-      await running;
+      for (const worker of workers) worker.shutdown();
+      await Promise.all(running);
       await connection.close();
     },
   };

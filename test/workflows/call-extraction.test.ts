@@ -137,9 +137,9 @@ describe('webhooks of a call', () => {
     const session = await world.open(threeStepDefinition());
     await session.end(1);
     const rows = () => world.ctx.db.getRepository(deliveries).findBy({ callId: session.callId });
-    const before = await until('the rendering', async () => {
+    const before = await until('the rendering, and all that follows', async () => {
       const found = await rows();
-      return found.length > 0 ? found : undefined;
+      return found.length > 0 && found.every(({ state }) => state === 'succeeded') ? found : undefined;
     });
     expect(before).toHaveLength(1);
     const deps = { ...world.ctx, llm, model: 'test-model', customerLlms: neverChosen, publicUrl: 'http://other.test' };
