@@ -105,6 +105,7 @@ export function callIn(world: ApiParts['world'], { connectionId, from, to, perso
       to,
       clientState: null,
       webhookUrl: null,
+      webhookRetries: {},
       ringTimeoutMs: patienceMs,
       timeLimitMs: 14_400_000,
       detection: null,

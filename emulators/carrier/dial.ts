@@ -54,6 +54,7 @@ export function dial(world: World, dials: DialBook, accountKey: string, rawBody:
       to: body.to,
       clientState: body.client_state ?? null,
       webhookUrl: body.webhook_url ?? null,
+      webhookRetries: body.webhook_retries_policies ?? {},
       ringTimeoutMs: body.timeout_secs * 1_000,
       timeLimitMs: body.time_limit_secs * 1_000,
       detection: detectionOf(body.answering_machine_detection),

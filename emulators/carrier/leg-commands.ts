@@ -34,6 +34,7 @@ export const legActions: Record<LegAction, (leg: Leg, body: unknown, world: Worl
     // The answer's events already carry the new state and go to the new address.
     if (body.client_state !== undefined) leg.clientState = body.client_state;
     if (body.webhook_url !== undefined) leg.webhookUrl = body.webhook_url;
+    if (body.webhook_retries_policies !== undefined) leg.webhookRetries = body.webhook_retries_policies;
     if (body.stream_url !== undefined) leg.stream({ url: body.stream_url, hostCodec: body.stream_bidirectional_codec ?? 'PCMU', customParameters: {} });
     leg.answer();
   }),

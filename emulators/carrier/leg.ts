@@ -21,11 +21,15 @@ export interface LegRequest {
   /** As it came, in base64. */
   clientState: string | null;
   webhookUrl: string | null;
+  webhookRetries: WebhookRetries;
   ringTimeoutMs: number;
   timeLimitMs: number;
   detection: 'premium' | 'standard' | null;
   persona: Persona;
 }
+
+/** By the type of the event: how long the carrier waits before each next attempt, in ms. What is not named is sent again as usual. */
+export type WebhookRetries = Readonly<Record<string, { retries_ms: readonly number[] }>>;
 
 export type HangupSource = 'caller' | 'callee' | 'unknown';
 
@@ -49,6 +53,7 @@ export class Leg {
   controlId = newControlId();
   clientState: string | null;
   webhookUrl: string | null;
+  webhookRetries: WebhookRetries;
   state: 'ringing' | 'answered' | 'ended' = 'ringing';
   conference: Conference | null = null;
   /** What the person says in this frame; null = nothing. */
@@ -66,6 +71,7 @@ export class Leg {
     this.request = request;
     this.clientState = request.clientState;
     this.webhookUrl = request.webhookUrl;
+    this.webhookRetries = request.webhookRetries;
     this.faults = { ...world.settings.faults, ...request.persona.faults };
     this.random = randomOf(world.settings.seed, request.from, request.to, nth);
     this.media = new LegMedia(world, this);
@@ -153,7 +159,7 @@ export class Leg {
     const application = this.#world.accounts.of(accountKey).application(connectionId);
     const addresses = [this.webhookUrl ?? application?.webhook_event_url, application?.webhook_event_failover_url].flatMap((each) => (each === undefined || each === null || each === '' ? [] : [each]));
     const payload = { call_control_id: this.controlId, call_leg_id: this.id, call_session_id: this.sessionId, connection_id: connectionId, client_state: this.clientState, from, to, ...fields };
-    this.#world.webhooks.send({ eventType, payload, legId: this.id, addresses, subject: `${from} ${to}`, faults: this.faults.webhooks ?? {} });
+    this.#world.webhooks.send({ eventType, payload, legId: this.id, addresses, retriesMs: this.webhookRetries[eventType]?.retries_ms ?? null, subject: `${from} ${to}`, faults: this.faults.webhooks ?? {} });
   }
 
   #exchange(at: number): void {

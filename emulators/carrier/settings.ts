@@ -3,6 +3,9 @@ import { z } from 'zod';
 const share = z.number().min(0).max(1);
 const ms = z.number().int().min(0);
 
+/** Between two attempts at a webhook, in ms, where no command asked for other pauses. */
+export const usualDelayMs = 2_000;
+
 /** What goes wrong, and how often: shares from 0 to 1, drawn from the seed for each call and each webhook. */
 export const Faults = z
   .strictObject({
@@ -80,7 +83,7 @@ export const Settings = z.strictObject({
   webhooks: z
     .strictObject({
       timeoutMs: ms.default(2_000),
-      retryDelayMs: ms.default(2_000),
+      retryDelayMs: ms.default(usualDelayMs),
       /** To each address: the call's own, then the failover. */
       attempts: z.number().int().min(1).default(4),
     })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CarrierLog } from './log.ts';
 import { happens, randomOf } from './random.ts';
-import type { Faults, Settings } from './settings.ts';
+import { usualDelayMs, type Faults, type Settings } from './settings.ts';
 import type { SigningKey } from './signing-key.ts';
 
 export interface CarrierWebhook {
@@ -11,6 +11,8 @@ export interface CarrierWebhook {
   legId: string;
   /** In this order; the second is the failover of the application. */
   addresses: string[];
+  /** What the command that made the leg asked for: the pauses before each next attempt at an address. Null: as `settings.webhooks` says. */
+  retriesMs: readonly number[] | null;
   /** What the faults are drawn for: the same call, the same faults. */
   subject: string;
   faults: NonNullable<Faults['webhooks']>;
@@ -44,17 +46,25 @@ export class WebhookSender {
   async #deliver(webhook: CarrierWebhook, event: { id: string; occurredAt: string; isFirstLost: boolean }, delayMs: number): Promise<void> {
     const { settings, log, closing } = this.#parts;
     if (delayMs > 0) await sleep(delayMs, undefined, { signal: closing, ref: false });
+    const pausesMs = this.#pausesMs(webhook.retriesMs);
     let attempt = 0;
     for (const address of webhook.addresses) {
-      for (let again = 0; again < settings.webhooks.attempts; again += 1) {
+      for (const pauseMs of pausesMs) {
         attempt += 1;
         const outcome = event.isFirstLost && attempt === 1 ? 'lost by fault' : await this.#attempt(webhook, event, { address, attempt });
         log.add('webhook', { legId: webhook.legId, eventId: event.id, eventType: webhook.eventType, attempt, address, outcome, occurredAt: event.occurredAt });
         if (typeof outcome === 'number' && !isRetried(outcome)) return;
-        await sleep(settings.webhooks.retryDelayMs, undefined, { signal: closing, ref: false });
+        await sleep(pauseMs, undefined, { signal: closing, ref: false });
       }
     }
     log.add('webhook_given_up', { legId: webhook.legId, eventId: event.id, eventType: webhook.eventType });
+  }
+
+  /** After each attempt at one address. Whoever shortens the carrier's own pause shortens those that a command asks for alike. */
+  #pausesMs(retriesMs: readonly number[] | null): number[] {
+    const { attempts, retryDelayMs } = this.#parts.settings.webhooks;
+    if (retriesMs === null) return Array.from({ length: attempts }, () => retryDelayMs);
+    return [...retriesMs.map((each) => each * (retryDelayMs / usualDelayMs)), retryDelayMs];
   }
 
   /** The HTTP status, or what went wrong. */

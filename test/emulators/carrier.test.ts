@@ -32,6 +32,8 @@ describe('what the carrier refuses', () => {
     ['a client state that is no base64', { client_state: 'call 7' }, 422, '90017'],
     ['a time limit below a minute', { time_limit_secs: 59 }, 422, '90029'],
     ['a ring time below 5 s', { timeout_secs: 4 }, 422, '10015'],
+    ['pauses before a webhook is sent again that are longer than a minute together', { webhook_retries_policies: { 'call.hangup': { retries_ms: [30_000, 30_001] } } }, 422, '10015'],
+    ['more than five of them', { webhook_retries_policies: { 'call.hangup': { retries_ms: [1, 1, 1, 1, 1, 1] } } }, 422, '10015'],
     ['an application of nobody', { connection_id: '1' }, 422, '10015'],
     ['no number', { to: undefined }, 422, '10004'],
   ])('%s', async (_, fields, status, code) => {

@@ -20,6 +20,12 @@ export interface TelnyxOptions {
 /** Commands take tens of milliseconds; one that takes seconds is looked up, not waited for. */
 const defaultTimeoutMs = 4_000;
 
+/**
+ * When the carrier tells again what nobody took, in ms (five times and 60 s together are its limits). By itself it gives up after seconds, and a call
+ * that heard of no answer and no end has no outcome but «provider»: these two are told for as long as an API takes to be there again.
+ */
+const noticePolicies: NonNullable<CallDialParams['webhook_retries_policies']> = Object.fromEntries(['call.answered', 'call.hangup'].map((eventType) => [eventType, { retries_ms: [1_000, 3_000, 8_000, 13_000, 25_000] }]));
+
 /** Clients share their connections; what is kept of each is small, and an organization has one. */
 const mostClients = 500;
 
@@ -50,7 +56,7 @@ function legCommands(send: Send): LegPart {
     answer: ({ callControlId, commandId, clientState, stream, webhookUrl, sendSilenceWhenIdle }) => {
       // Unlike `dial`, `answer` has no field for the sampling rate; PCMU is 8 kHz anyway.
       const { stream_bidirectional_sampling_rate: _, ...streamed } = streamFields(stream);
-      const body = { command_id: commandId, client_state: encodeClientState(clientState), ...streamed, webhook_url: webhookUrl, webhook_url_method: 'POST' as const, send_silence_when_idle: sendSilenceWhenIdle };
+      const body = { command_id: commandId, client_state: encodeClientState(clientState), ...streamed, webhook_url: webhookUrl, webhook_url_method: 'POST' as const, webhook_retries_policies: noticePolicies, send_silence_when_idle: sendSilenceWhenIdle };
       return toLeg((client, options) => client.calls.actions.answer(callControlId, body, options));
     },
     reject: ({ callControlId, commandId, cause }) =>
@@ -81,6 +87,7 @@ async function dial(send: Send, request: DialRequest): Promise<DialedLeg> {
     command_id: request.commandId,
     webhook_url: request.webhookUrl,
     webhook_url_method: 'POST',
+    webhook_retries_policies: noticePolicies,
     timeout_secs: request.ringTimeoutSeconds,
     time_limit_secs: request.timeLimitSeconds,
     answering_machine_detection: request.answeringMachineDetection,

@@ -166,6 +166,40 @@ describe('commands do what the port says', () => {
   });
 });
 
+describe('an API that is away', () => {
+  /** The carrier's clock runs at a hundredth: its own pause of 2 s is 20 ms. */
+  const timesFaster = 100;
+  let hasty: CarrierBench;
+  beforeAll(async () => {
+    hasty = await startCarrierBench({ settings: { webhooks: { attempts: 4, retryDelayMs: 2_000 / timesFaster } } });
+  });
+  afterAll(() => hasty.close());
+  const attemptsAt = (legId: string, eventType: string) => hasty.emulator.log.entries({ legId, type: 'webhook' }).filter((each) => each['eventType'] === eventType);
+  /** Until the carrier gives the event up: how often it was sent, and over how long, in the carrier's time. */
+  async function triedFor(legId: string, eventType: string) {
+    await until(`${eventType} to be given up`, () => Promise.resolve(hasty.emulator.log.entries({ legId, type: 'webhook_given_up' }).find((each) => each['eventType'] === eventType)));
+    const times = attemptsAt(legId, eventType).map(({ at }) => at);
+    return { attempts: times.length, tookMs: ((times.at(-1) ?? 0) - (times[0] ?? 0)) * timesFaster };
+  }
+  const never = Array.from({ length: 40 }, () => 500);
+
+  test('is told again for 50 s that somebody answered and how it ended, of calls either way; of anything else as the carrier does by itself', async () => {
+    const number = freshNumber();
+    hasty.emulator.persona(number, { name: 'busy', steps: [{ do: 'busy' }] });
+    hasty.answerHooks('away', ...never);
+    const { legId } = await hasty.dial(number, { webhookUrl: hasty.hookUrl('away') });
+    const ended = await triedFor(legId, 'call.hangup');
+    expect(ended.attempts).toBe(6);
+    expect(ended.tookMs).toBeGreaterThanOrEqual(49_000);
+    expect((await triedFor(legId, 'call.initiated')).attempts).toBe(4);
+
+    const caller = hasty.emulator.callIn({ connectionId: hasty.connectionId, from: freshNumber(), to: '+15550001111', persona: { name: 'caller', steps: [] } });
+    const { leg } = await hasty.told('call.initiated', caller.id);
+    await hasty.carrier.answer({ ...command(leg.callControlId), clientState: 'call 8', stream: { url: hasty.streamUrl('inbound') }, webhookUrl: hasty.hookUrl('away'), sendSilenceWhenIdle: true });
+    expect((await triedFor(caller.id, 'call.answered')).attempts).toBe(6);
+  });
+});
+
 describe('looking up what is not known', () => {
   test('a leg is alive until it ends; one that the carrier never had is none', async () => {
     const leg = await aRingingLeg();
