@@ -44,7 +44,7 @@ export class WebhookSender {
   }
 
   async #deliver(webhook: CarrierWebhook, event: { id: string; occurredAt: string; isFirstLost: boolean }, delayMs: number): Promise<void> {
-    const { settings, log, closing } = this.#parts;
+    const { log, closing } = this.#parts;
     if (delayMs > 0) await sleep(delayMs, undefined, { signal: closing, ref: false });
     const pausesMs = this.#pausesMs(webhook.retriesMs);
     let attempt = 0;
