@@ -12,7 +12,7 @@ const numberPattern = String.raw`^[ .()-]*\+?[ .()-]*[1-9](?:[ .()-]*[0-9]){6,14
 
 /** Ours: the interface has no place for it. */
 export const SuppressNumbersRequest = record({
-  phone_numbers: list(text().meta({ pattern: numberPattern }), { min: 1, max: 1000 }).meta({ description: 'Digits with country code; a leading `+`, spaces, `-`, `.` and brackets are ignored.' }),
+  phone_numbers: list(text().meta({ pattern: numberPattern }), { min: 1, max: 1000 }).meta({ description: 'Digits with country code; a leading `+`, spaces, `-`, `.` and brackets are ignored, and so is the 0 of `+49 (0)151 …`: a number is one number however it is written.' }),
   reason: reason().nullish().meta({ description: 'For people. It is kept with the numbers: no names.' }),
 }).meta({ id: 'SuppressNumbersRequest', description: 'Numbers that are not to be dialed.' });
 
@@ -77,7 +77,7 @@ export const listSuppressions = route({
   method: 'get', path: '/suppressions', id: 'listSuppressions', tag, auth: 'key', scope: 'read',
   summary: 'List suppressed numbers', description: 'Newest first. Numbers that are added meanwhile never move a page.',
   query: record({
-    number: text({ max: 32 }).optional().meta({ description: 'Only numbers that begin with these digits, country code first; a leading `+` or `00`, spaces, `-`, `.` and brackets are ignored.' }),
+    number: text({ max: 32 }).optional().meta({ description: 'Only numbers that begin with these digits, country code first; a leading `+` or `00`, spaces, `-`, `.` and brackets are ignored. A whole number is found in any notation.' }),
     cursor: text({ pattern: '^[0-9]{1,13}-[0-9]{1,15}$' }).optional().meta({ description: '`next_cursor` of the page before.' }),
     limit: integer(limitRule).optional().meta({ override: { default: 50 } }),
   }),

@@ -207,6 +207,16 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
     expect((await trigger(dialing.key, path, { phone_number: '15551230077' })).status).toBe(200);
   });
 
+  test('a suppressed number is refused however it is written, on the list and in the request', async () => {
+    const path = freshPath();
+    await create(dialing.key, triggeredGraph(path));
+    expect((await api.ask(dialing.key, 'POST', '/suppressions', { phone_numbers: ['+49 (0)151 12345677'] })).status).toBeLessThan(300);
+    for (const written of ['+49 (0)151 12345677', '4915112345677', '+49 151 12345677']) {
+      expect(await trigger(dialing.key, path, { phone_number: written })).toMatchObject({ status: 422, body: { detail: [{ type: 'value_error', loc: ['body', 'phone_number'], input: written }] } });
+    }
+    expect(carrier.started).toEqual([]);
+  });
+
   test('of calls that come at once no more begin than an organization may have', async () => {
     const path = freshPath();
     await create(dialing.key, triggeredGraph(path));

@@ -4,7 +4,7 @@ import { campaignTargets } from '../../db/tables/campaign-targets.ts';
 import { contacts } from '../../db/tables/contacts.ts';
 import { numberDials } from '../../db/tables/number-dials.ts';
 import { suppressions } from '../../db/tables/suppressions.ts';
-import { phoneDigits } from '../../domain/phone/digits.ts';
+import { dialedDigits, phoneDigits } from '../../domain/phone/digits.ts';
 import type { ServiceContext } from '../context.ts';
 import { suppress } from '../suppressions/index.ts';
 import type { FoundCall, PersonQuery } from './find-person.ts';
@@ -39,9 +39,9 @@ const calledNumbers = `
 
 /** Under which numbers a person stands in contact files and campaigns: the one that was named, those of their identifier, those that their calls were made to. */
 export async function findContacts(manager: EntityManager, { organizationId }: Scope, { query, calls }: { query: PersonQuery; calls: readonly FoundCall[] }): Promise<FoundContacts> {
-  const asked = query.phone === undefined ? null : phoneDigits(query.phone);
+  const [asked, dialed] = query.phone === undefined ? [null, null] : [phoneDigits(query.phone), dialedDigits(query.phone)];
   const identifier = query.customerId?.trim() ?? null;
-  const phones = new Set(asked === null ? [] : [asked]);
+  const phones = new Set([asked, dialed].filter((phone) => phone !== null));
   const rows = identifier === null ? [] : await manager.getRepository(contacts).find({ select: { phone: true }, where: { organizationId, identifier } });
   for (const { phone } of rows) if (phone !== null) phones.add(phone);
   for (let from = 0; from < calls.length; from += pageSize) {

@@ -1,10 +1,11 @@
 import type { SuppressionPage } from '../../contract/suppressions.ts';
 import { suppressions, type SuppressionRow } from '../../db/tables/suppressions.ts';
+import { phoneDigits } from '../../domain/phone/digits.ts';
 import type { ServiceContext } from '../context.ts';
 import { toSuppression } from './mapper.ts';
 
 export interface ListSuppressionsInput {
-  /** What numbers begin with, as somebody typed it; null = all. */
+  /** What numbers begin with, or a whole one in any notation, as somebody typed it; null = all. */
   number: string | null;
   /** `next_cursor` of the page before. */
   cursor: string | null;
@@ -14,7 +15,7 @@ export interface ListSuppressionsInput {
 /** One page of the organization's list, newest first; by the index of the list, whose order later rows only lengthen at its beginning. */
 export async function listSuppressions({ ctx: { db, organizationId }, input }: { ctx: ServiceContext; input: ListSuppressionsInput }): Promise<SuppressionPage> {
   const query = db.getRepository(suppressions).createQueryBuilder('row').where('row.organizationId = :organizationId', { organizationId });
-  if (input.number !== null) query.andWhere('row.phone LIKE :beginning', { beginning: `${digitsOf(input.number)}%` });
+  if (input.number !== null) query.andWhere('(row.phone LIKE :beginning OR row.phone = :whole)', { beginning: `${digitsOf(input.number)}%`, whole: phoneDigits(input.number) ?? '' });
   const [ms, id] = input.cursor?.split('-').map(Number) ?? [];
   if (ms !== undefined) query.andWhere('row.createdAt <= :at AND (row.createdAt < :at OR row.id < :id)', { at: new Date(ms), id });
   const rows = await query.orderBy('row.createdAt', 'DESC').addOrderBy('row.id', 'DESC').limit(input.limit + 1).getMany();

@@ -2,8 +2,9 @@ import type { EntityManager } from 'typeorm';
 import { validationRecord } from '../../contract/lax/records.ts';
 import { NotFoundError, PreconditionError, ValidationError } from '../../domain/errors.ts';
 import { phoneNumberPattern, readDialed } from '../../domain/phone/dialed.ts';
+import { dialedDigits, phoneDigits } from '../../domain/phone/digits.ts';
 import type { ConfigurationChoice } from '../../domain/telephony/choose-configuration.ts';
-import { isSuppressed } from '../suppressions/index.ts';
+import { findSuppressed } from '../suppressions/index.ts';
 import type { OutboundConfiguration } from './configurations.ts';
 
 type Choice = ConfigurationChoice<OutboundConfiguration>;
@@ -53,8 +54,9 @@ export function requireDialable(phoneNumber: string, { provider }: OutboundConfi
  * campaign. It names the way out, which is for those who may change the list.
  */
 export async function requireNotSuppressed(tx: EntityManager, organizationId: number, phoneNumber: string): Promise<void> {
-  const dialed = readDialed(phoneNumber);
-  if (dialed === null || !(await isSuppressed(tx, organizationId, dialed.slice(1)))) return;
+  // The list has a number as contact files read it; what is dialed may have digits more, such as the 0 of `+49 (0)151 …`.
+  const forms = [phoneDigits(phoneNumber), dialedDigits(phoneNumber)].filter((form) => form !== null);
+  if ((await findSuppressed(tx, organizationId, forms)).size === 0) return;
   const msg = 'Value error, this number is on the organization\'s list of numbers that are not dialed; GET /suppressions?number= says why, DELETE /suppressions/{id} takes it off';
   throw new ValidationError('The phone number is on the suppression list', { detail: [validationRecord(['body', 'phone_number'], { type: 'value_error', msg, input: phoneNumber, ctx: { error: {} } })] });
 }

@@ -32,6 +32,7 @@ describe('the number of the person in a call', () => {
     [{ channel: 'phone', direction: 'inbound', initialContext }, '4930901820'],
     [{ channel: 'phone', direction: 'inbound', initialContext: { caller_number: 'anonymous' } }, null],
     [{ channel: 'phone', direction: 'outbound', initialContext: { called_number: 15551230001 } }, '15551230001'],
+    [{ channel: 'phone', direction: 'outbound', initialContext: { called_number: '+49 (0)151 12345678' } }, '4915112345678'],
     [{ channel: 'phone', direction: 'outbound', initialContext: {} }, null],
     [{ channel: 'web', direction: 'outbound', initialContext }, null],
     [{ channel: 'text', direction: 'inbound', initialContext }, null],

@@ -126,6 +126,11 @@ describe.each(databases)('erasing a person from contact files and campaigns on %
     expect(JSON.stringify(entries)).not.toContain('15588887777');
   });
 
+  test('--do-not-call keeps the number as contact files have it, also when it was written with its `(0)`', async () => {
+    expect(await erase(['--phone', '+49 (0)151 12345678', '--do-not-call', '--yes'])).toMatchObject({ outcome: 'erased', isSuppressed: true });
+    expect(await isSuppressed(database.db.manager, ctx.organizationId, '4915112345678')).toBe(true);
+  });
+
   test('their rows are emptied in every stored file, wherever in a row their number stands; others are as they were, under their own row numbers', async () => {
     const one = await upload(`phone_number,name,other\n+${bystander},Other,x\n+49 155 8888-7777,Marked3,y\n+4915500002222,Third,"a,b"\n`);
     const two = await upload(`phone_number,name,other\n+4915500003333,Spouse of Marked3,+${phone}\n`);

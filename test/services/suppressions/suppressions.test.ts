@@ -39,6 +39,14 @@ describe.each(databases)('suppressed numbers on %s', (kind) => {
     expect(numbersOf(await list('?number=anna'))).toEqual([]);
   });
 
+  test('a number with its `(0)` is the one that contact files have, and campaigns do not dial it', async () => {
+    const campaign = await insertCampaign(database.db, owner.organizationId, [{ phone: '4915112345678' }]);
+    expect((await add(['+49 (0)151 12345678'])).body).toMatchObject({ added: 1, suppressed_targets: 1, suppressions: [{ phone_number: '4915112345678' }] });
+    expect((await add(['4915112345678', '0049 151 12345678'])).body).toMatchObject({ added: 0, already_there: 1 });
+    expect(await targetsOf(database.db, campaign)).toEqual([over]);
+    expect(numbersOf(await list(`?number=${encodeURIComponent('+49 (0)151 12345678')}`))).toEqual(['4915112345678']);
+  });
+
   test('numbers that cannot be read are named by their index, and then none is added', async () => {
     const refused = await add(['+12025550123', 'no number', '12', '+49 30 901820']);
     expect(refused).toMatchObject({ status: 422, body: { detail: [{ type: 'string_pattern_mismatch', loc: ['body', 'phone_numbers', 1], input: 'no number' }, { type: 'string_pattern_mismatch', loc: ['body', 'phone_numbers', 2], input: '12' }] } });
