@@ -67,8 +67,15 @@ function writtenFault(text: string): PhoneFault | null {
 function isSeveral(text: string): boolean {
   const parts = text.split(betweenNumbers).filter((part) => digitsIn(part) >= 5);
   if (parts.length > 1 && parts.filter((part) => digitsIn(part) >= 7).length > 1) return true;
+  if (hasOtherEnding(text)) return true;
   if ((text.match(/\+\s*\d/g)?.length ?? 0) > 1) return true;
   return text.split(/\s+/).filter((part) => /^\+?\d{9,}$/.test(part)).length > 1;
+}
+
+/** `123456/7` is 123456 and 123457; what stands behind an area code (`030/123456`) has more digits. */
+function hasOtherEnding(text: string): boolean {
+  const counts = text.split('/').map(digitsIn);
+  return counts.some((count, index) => count > 0 && count <= 3 && (counts[index - 1] ?? 0) >= 5);
 }
 
 function digitsIn(text: string): number {
