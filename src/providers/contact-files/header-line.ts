@@ -2,14 +2,14 @@ import { isPhoneName } from '../../domain/directory/mapping-words.ts';
 
 /**
  * Which of the first records is the header, counted from 0: the first one that names a phone column; else the first that is about as wide as what
- * follows, because titles stand in one cell. Null when there is nothing but blank records.
+ * follows, because titles stand in one cell, or that holds a number itself: a narrow contact is none. Null when there is nothing but blank records.
  */
 export function headerIndex(records: readonly (readonly string[])[]): number | null {
   const filled = records.map((cells) => cells.filter((cell) => cell.trim() !== '').length);
   const named = records.slice(0, mostAbove).findIndex((cells) => cells.some(isPhoneName) && !looksLikeData(cells));
   if (named !== -1) return named;
   const usual = median(filled.filter((count) => count > 0));
-  const wide = filled.slice(0, mostAbove).findIndex((count) => count > 0 && count >= 0.6 * usual);
+  const wide = filled.slice(0, mostAbove).findIndex((count, index) => count > 0 && (count >= 0.6 * usual || looksLikeData(records[index] ?? [])));
   const first = filled.findIndex((count) => count > 0);
   return first === -1 ? null : wide === -1 ? first : wide;
 }
@@ -23,5 +23,9 @@ function median(counts: readonly number[]): number {
 
 /** True when cells of a header are values: somebody's number stands where its name should. */
 export function looksLikeData(header: readonly string[]): boolean {
-  return header.some((cell) => /^[+(]?\d[\d\s().-]{6,}$/.test(cell.trim()));
+  return header.some((cell) => numberLike.test(cell.trim()) && !date.test(cell.trim()));
 }
+
+const numberLike = /^[+(]?\d[\d\s().-]{6,}$/;
+/** Titles have the day of an export. */
+const date = /^(?:\d{4}([.-])\d{1,2}\1\d{1,2}|\d{1,2}([.-])\d{1,2}\2\d{4})(?!\d)/;

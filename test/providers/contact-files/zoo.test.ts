@@ -113,6 +113,8 @@ describe('separators, titles and columns', () => {
     ['"Report "Q3", draft\nphone,name\n+14155550130,Ann\n', 2, ['phone', 'name']],
     ['Customer,,Address\nName,Mobile,City\nAnn,+14155550130,Berlin\n', 2, ['Name', 'Mobile', 'City']],
     ['List\nOwner,Nummer,Ort\nAnn,0301,Berlin\nBob,0302,Bonn\n', 2, ['Owner', 'Nummer', 'Ort']],
+    ['2026-11-20,,\nOwner,Nummer,Ort\nAnn,0301,Berlin\nBob,0302,Bonn\n', 2, ['Owner', 'Nummer', 'Ort']],
+    ['20.11.2026 10:00,,\nOwner,Nummer,Ort\nAnn,0301,Berlin\nBob,0302,Bonn\n', 2, ['Owner', 'Nummer', 'Ort']],
     ['sep=,\nphone,name\n1,a\n', 2, ['phone', 'name']],
   ])('the header of %j is in line %s', async (text, headerLine, columns) => {
     const found = await inspected(files, storedFile(text));
@@ -141,6 +143,11 @@ describe('separators, titles and columns', () => {
     const headerOnly = await inspected(files, storedFile('phone,name\n'));
     expect([headerOnly.preview, headerOnly.warnings]).toEqual([[], ['There is no contact below the column names']]);
     expect((await inspected(files, storedFile('+14155550130,Ann\n+14155550131,Bob\n'))).warnings.join()).toContain('looks like a contact');
+  });
+
+  test('a first contact with fewer cells than the others is no title that is left out', async () => {
+    const found = await inspected(files, storedFile('+12025550111,,\n+12025550112,Ann,Boston\n+12025550113,Bob,Denver\n'));
+    expect([found.reading.headerLine, found.above, found.warnings.join()]).toEqual([1, [], expect.stringContaining('looks like a contact')]);
   });
 });
 

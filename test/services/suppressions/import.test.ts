@@ -52,6 +52,7 @@ describe.each(databases)('a file of suppressed numbers on %s', (kind) => {
 
   test.each([
     ['a number a line, without a header', '+12025550111\n+12025550112\n', ''],
+    ['a first line with less in it than the others, without a header', '+12025550111,,\n+12025550112,Ann,Boston\n', ''],
     ['one column of any name', 'Wen wir nicht anrufen\n+12025550111\n+12025550112\n', ''],
     ['a column that is named', 'a,b\n1,+12025550111\n2,+12025550112\n', '?column=b'],
     ['numbers of one country', 'phone\n(202) 555-0111\n202-555-0112\n', '?default_country=us'],
@@ -59,6 +60,14 @@ describe.each(databases)('a file of suppressed numbers on %s', (kind) => {
   ])('is read with %s', async (_what, file, query) => {
     expect(await send(file, query)).toMatchObject({ status: 200, body: { rows: 2, added: 2, invalid: 0 } });
     expect(await listed()).toEqual(['12025550111', '12025550112']);
+  });
+
+  test('no line of a file without a header is lost: a first one that is narrow is read, one whose number cannot be read is told', async () => {
+    expect(await send('+12025550111,,\n+12025550112,Ann,Boston\n+12025550113,Bob,Denver\n')).toMatchObject({ body: { rows: 3, added: 3, faults: [] } });
+    expect(await send('2025550114\n+12025550115\n')).toMatchObject({ body: { rows: 2, added: 1, invalid: 1, faults: [{ line: 1, code: 'phone_no_country' }] } });
+    expect(await send('+12025550116 (home)\n+12025550117\n')).toMatchObject({ body: { rows: 2, added: 1, faults: [{ line: 1, code: 'phone_letters' }] } });
+    expect(await send('Ann,2025550118\nBob,+12025550119\n')).toMatchObject({ body: { rows: 2, added: 1, faults: [{ line: 1, code: 'phone_no_country' }] } });
+    expect(await listed()).toEqual(['12025550111', '12025550112', '12025550113', '12025550115', '12025550117', '12025550119']);
   });
 
   test.each([
