@@ -1,7 +1,8 @@
-import { isErrorCell } from './error-cell.ts';
+import { isErrorCell, isNothingFound } from './error-cell.ts';
 import { isZone } from '../template/time.ts';
 import type { CellFinding, FindingCode } from './findings.ts';
 import type { Mapping } from './mapping.ts';
+import { readIdentifier } from './read-identifier.ts';
 import { createPhoneReader } from './read-phone.ts';
 
 /** A row as it comes from the file; its cells stand in the order of the columns. */
@@ -16,7 +17,7 @@ export interface ReadContact {
   phone: string | null;
   /** As in `contacts`: from the zone column, else from the number; empty = unknown. */
   zoneKey: string;
-  /** Text of the identifier's cell, at most 255 letters; null without one. */
+  /** Text of the identifier's cell, at most 255 letters; null without one, and where a formula failed. */
   identifier: string | null;
   /** Higher is earlier; 0 without one. */
   priority: number;
@@ -44,7 +45,7 @@ export function createContactReader({ columns, mapping, zoneKeyOf, required = []
       findings.push({ code, level, column: index === null ? null : (columns[index] ?? null) });
     };
     for (const { code, column } of flags ?? []) note(code, column, levelOfFlag(code, column, at.phone));
-    for (let index = 0; index < cells.length; index += 1) if (isErrorCell(cells[index] ?? '')) note('formula_error', index);
+    for (let index = 0; index < cells.length; index += 1) if (isErrorCell(cells[index] ?? '') && !isFlagged(flags, index)) note('formula_error', index);
     for (const index of requiredPlaces) if ((cells[index] ?? '').trim() === '') note('variable_empty', index);
 
     const read = readPhone(cells[at.phone] ?? '');
@@ -57,8 +58,9 @@ export function createContactReader({ columns, mapping, zoneKeyOf, required = []
 
     const zoneKey = zoneOf(cells[at.timeZone] ?? '', phone, note);
     const priority = priorityOf(cells[at.priority] ?? '', note);
-    const identifier = (cells[at.identifier] ?? '').trim().slice(0, 255);
-    return { state: stateOf(), phone, zoneKey, identifier: identifier === '' ? null : identifier, priority, findings: findings.length === 0 ? null : findings };
+    const identifier = readIdentifier(cells[at.identifier] ?? '');
+    if (identifier.fault !== null) note(identifier.fault.code, at.identifier, identifier.fault.level);
+    return { state: stateOf(), phone, zoneKey, identifier: identifier.identifier, priority, findings: findings.length === 0 ? null : findings };
 
     function stateOf(): ReadContact['state'] {
       if (isUnwanted) return 'do_not_call';
@@ -90,6 +92,11 @@ function levelOfFlag(code: FindingCode, column: number | null, phoneColumn: numb
   return column === phoneColumn && (code === 'digits_lost' || code === 'text_damaged') ? 'error' : 'warning';
 }
 
+/** True when the reader of the file has named the failed formula already. */
+function isFlagged(flags: RowToRead['flags'], index: number): boolean {
+  return flags?.some(({ code, column }) => code === 'formula_error' && column === index) === true;
+}
+
 const zones = new Map<string, string | null>();
 
 /** An IANA name in any case; files have few of them, in many rows. */
@@ -110,7 +117,14 @@ function titled(zone: string): string {
 
 const no = new Set(['', '0', '0.0', 'no', 'n', 'false', 'f', 'off', 'none', '-', '—', 'нет', 'н', 'ложь', 'nein', 'falsch', 'non', 'faux', 'não', 'nao', 'nie', 'nee', 'ei', 'ні', 'hayır', '否', 'いいえ', 'allow', 'allowed', 'ok to call']);
 
-/** Whatever is no clear no: a date or a reason in that column is a wish not to be called. */
+/** What programs write for nothing. */
+const nothing = new Set(['null', '(null)', 'nil', 'nan', 'n/a', 'na', 'n.a.', 'n. a.', 'undefined', '(blank)', '(empty)', '(leer)']);
+
+/**
+ * Whatever is no clear no: a date or a reason in that column is a wish not to be called. A lookup that found nothing says that the contact is not on the list that it
+ * looked in; a formula that failed in another way says nothing of it, and who may be on that list is not called.
+ */
 function saysDoNotCall(cell: string): boolean {
-  return !no.has(cell.trim().toLowerCase());
+  const written = cell.trim().toLowerCase();
+  return !no.has(written) && !nothing.has(written) && !isNothingFound(cell);
 }

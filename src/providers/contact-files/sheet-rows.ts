@@ -1,12 +1,14 @@
+import { isErrorCell } from '../../domain/directory/error-cell.ts';
 import { limits } from './limits.ts';
 import { ContactFileError, type CellFlag } from './port.ts';
 import type { FoundRecord } from './file-rows.ts';
 import { isoText } from './sheet-dates.ts';
+import { plainFormat } from './sheet-formats.ts';
 import { isTrue, unescaped, type CellSources } from './workbook.ts';
 import { createXmlParser } from './xml.ts';
 
 /**
- * Rows of a sheet's XML, in pieces, with the values that were saved: nothing is calculated, numbers are not shown as their format would. Formulas and
+ * Rows of a sheet's XML, in pieces, with the values that were saved: nothing is calculated, and of formats of numbers only the leading zeros count. Formulas and
  * failed ones, numbers that lost digits and hidden rows are flagged. Rows that the sheet leaves out are blank, and left out here too. Holds one row.
  */
 export async function* sheetRows(pieces: AsyncIterable<Uint8Array>, sources: CellSources): AsyncGenerator<FoundRecord[]> {
@@ -117,7 +119,8 @@ class SheetReader {
 
   #closeCell(): void {
     const text = this.#cellText();
-    if (this.#isFormula) this.#flags.push({ column: this.#column, code: this.#hasValue ? 'formula_result' : 'formula_error' });
+    if (this.#type === 'e') this.#flags.push({ column: this.#column, code: 'formula_error' });
+    else if (this.#isFormula) this.#flags.push({ column: this.#column, code: this.#hasValue ? 'formula_result' : 'formula_error' });
     if (text === '') return;
     while (this.#cells.length < this.#column) this.#cells.push('');
     this.#cells[this.#column] = text;
@@ -134,8 +137,10 @@ class SheetReader {
         return this.#hasValue ? (isTrue(this.#text) ? 'TRUE' : 'FALSE') : '';
       case 'n':
         return this.#text === '' ? '' : this.#numberText();
+      case 'e':
+        return isErrorCell(this.#text) ? this.#text : anyError;
       default:
-        // Errors (`e`) and dates (`d`) are text already.
+        // Dates (`d`) are text already.
         return this.#text;
     }
   }
@@ -143,16 +148,19 @@ class SheetReader {
   #numberText(): string {
     const value = Number(this.#text);
     if (!Number.isFinite(value)) return this.#text;
-    const part = this.#sources.dateParts[this.#style] ?? null;
-    const date = part === null ? null : isoText(value, part, this.#sources.startsIn1904);
+    const { datePart, leastDigits } = this.#sources.formats[this.#style] ?? plainFormat;
+    const date = datePart === null ? null : isoText(value, datePart, this.#sources.startsIn1904);
     if (date !== null) return date;
     if (Number.isInteger(value)) {
       if (Math.abs(value) >= 1e15) this.#flags.push({ column: this.#column, code: 'digits_lost' });
-      return Math.abs(value) < 1e21 ? String(value) : this.#text;
+      return Math.abs(value) < 1e21 ? String(value).padStart(value < 0 ? 0 : leastDigits, '0') : this.#text;
     }
     return String(Number(value.toPrecision(15)));
   }
 }
+
+/** In place of an error that is not known by its name, so that its cell is one wherever it is looked at. */
+const anyError = '#VALUE!';
 
 /** Place of a cell such as `AB12`, from 0; −1 without letters. */
 function columnOf(reference: string): number {

@@ -1,7 +1,7 @@
 import type { Archive } from './archive.ts';
 import { limits } from './limits.ts';
 import { ContactFileError } from './port.ts';
-import { datePart, type DatePart } from './sheet-dates.ts';
+import { numberFormat, type NumberFormat } from './sheet-formats.ts';
 import { attributeOf, readXml } from './xml.ts';
 
 export interface Sheet {
@@ -21,8 +21,8 @@ export interface Workbook {
 /** What cells of a sheet refer to. */
 export interface CellSources {
   sharedTexts: readonly string[];
-  /** By the number of a cell's style: how its number is a date; null = it is none. */
-  dateParts: readonly (DatePart | null)[];
+  /** By the number of a cell's style. */
+  formats: readonly NumberFormat[];
   startsIn1904: boolean;
 }
 
@@ -49,7 +49,7 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
 export async function readCellSources(archive: Archive, { sharedTextsPath, stylesPath, startsIn1904 }: Workbook): Promise<CellSources> {
   return {
     sharedTexts: sharedTextsPath === null || !archive.has(sharedTextsPath) ? [] : await readSharedTexts(archive, sharedTextsPath),
-    dateParts: stylesPath === null || !archive.has(stylesPath) ? [] : await readDateParts(archive, stylesPath),
+    formats: stylesPath === null || !archive.has(stylesPath) ? [] : await readFormats(archive, stylesPath),
     startsIn1904,
   };
 }
@@ -112,22 +112,22 @@ async function readSharedTexts(archive: Archive, path: string): Promise<string[]
   return texts;
 }
 
-async function readDateParts(archive: Archive, path: string): Promise<(DatePart | null)[]> {
+async function readFormats(archive: Archive, path: string): Promise<NumberFormat[]> {
   const formats = new Map<number, string>();
-  const parts: (DatePart | null)[] = [];
+  const ofStyles: NumberFormat[] = [];
   let isOfCells = false;
   await readXml(small(archive, path), {
     open: (name, attributes) => {
       if (name === 'numFmt') formats.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '');
       else if (name === 'cellXfs') isOfCells = true;
-      else if (name === 'xf' && isOfCells) parts.push(datePart(Number(attributes['numFmtId'] ?? 0), formats));
+      else if (name === 'xf' && isOfCells) ofStyles.push(numberFormat(Number(attributes['numFmtId'] ?? 0), formats));
     },
     close: (name) => {
       if (name === 'cellXfs') isOfCells = false;
     },
     text: () => {},
   });
-  return parts;
+  return ofStyles;
 }
 
 /** A part that is read whole, and small in every workbook of contacts. */

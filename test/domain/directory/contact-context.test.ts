@@ -62,7 +62,7 @@ describe('what a contact brings into its call (contract 11.4)', () => {
   });
 
   test('the cell of a failed formula is empty, so that a default applies', () => {
-    expect(context({ name: '#N/A' })['name']).toBe('');
+    expect(['#N/A', '#NV', '#WERT!', 'Err:502', 'Fine: 502'].map((name) => context({ name })['name'])).toEqual(['', '', '', '', 'Fine: 502']);
   });
 
   test('whatever the columns are called, the values of the service win', () => {

@@ -30,7 +30,17 @@ describe('a row becomes a contact with what is wrong with it', () => {
     expect(read({ dnc }).state).toBe('do_not_call');
   });
 
-  test.each(['', 'no', 'False', '0', 'нет', '-'])('«%s» in the do-not-call column means that the contact may be called', (dnc) => {
+  test.each(['#REF!', '#NAME?', '#BEZUG!', 'Err:508'])('«%s» in the do-not-call column leaves the row out, because nobody knows, and says why', (dnc) => {
+    const contact = read({ dnc });
+    expect([contact.state, codes(contact)]).toEqual(['do_not_call', ['warning formula_error dnc', 'error do_not_call dnc']]);
+  });
+
+  test.each(['#N/A', '#NV', '#N/D', '#Н/Д'])('a lookup that found nothing, «%s», in the do-not-call column means that the contact is not on that list, with a warning', (dnc) => {
+    const contact = read({ dnc });
+    expect([contact.state, codes(contact)]).toEqual(['ok', ['warning formula_error dnc']]);
+  });
+
+  test.each(['', 'no', 'False', '0', 'нет', '-', 'NULL', 'n/a', 'NaN'])('«%s» in the do-not-call column means that the contact may be called', (dnc) => {
     expect(read({ dnc }).state).toBe('ok');
   });
 
@@ -57,8 +67,35 @@ describe('a row becomes a contact with what is wrong with it', () => {
     expect(codes(read({ name: '  ' }))).toEqual(['warning variable_empty name']);
   });
 
-  test('a failed formula is named wherever it stands', () => {
-    expect(codes(read({ name: '#REF!' }))).toEqual(['warning formula_error name']);
+  test.each(['#REF!', '#FIELD!', '#NV', '#WERT!', '#Н/Д', '#ERROR!', 'Err:502', '#¡VALOR!', '#N/D'])('a failed formula, «%s», is named wherever it stands', (name) => {
+    expect(codes(read({ name }))).toEqual(['warning formula_error name']);
+  });
+
+  test.each(['#1', '#hashtag', 'NV', 'Bus Err:502 came', '12:345', '#'])('«%s» is no failed formula', (name) => {
+    expect(read({ name }).findings).toBeNull();
+  });
+
+  test('a failed formula that the reader of the file has named is named once', () => {
+    expect(codes(readRow({ cells: ['+14155550130', '', '', '', '', '#N/A'], flags: [{ column: 5, code: 'formula_error' }] }))).toEqual(['warning formula_error name']);
+  });
+
+  test.each([
+    ['4.90123E+17', '4.90123E+17', ['warning identifier_scientific id']],
+    ['4,90123e+17', '4,90123e+17', ['warning identifier_scientific id']],
+    ['12345.0', '12345.0', ['warning identifier_decimal id']],
+    ['12E5', '12E5', []],
+    ['12345', '12345', []],
+    ['1.5', '1.5', []],
+    ['#N/A', null, ['warning formula_error id']],
+  ])('the identifier «%s» is %s', (id, identifier, expected) => {
+    const contact = read({ id });
+    expect([contact.state, contact.identifier, codes(contact)]).toEqual(['ok', identifier, expected]);
+  });
+
+  test('a row whose identifier is too long to be kept whole is left out', () => {
+    expect(read({ id: 'x'.repeat(255) })).toMatchObject({ state: 'ok', findings: null });
+    const contact = read({ id: 'x'.repeat(256) });
+    expect([contact.state, codes(contact)]).toEqual(['invalid', ['error identifier_too_long id']]);
   });
 
   test('what the file reader noticed is kept; text that was cut, and lost digits of a phone, leave the row out', () => {

@@ -29,6 +29,7 @@ describe('a workbook is read as it was saved', () => {
       cells: ['14155550130', '2026-11-20', '2026-11-20T09:30:00', '0.3', '14155550130x', 'two pieces', '#N/A', 'TRUE', '490123456789012350'],
       flags: [
         { column: 4, code: 'formula_result' },
+        { column: 6, code: 'formula_error' },
         { column: 8, code: 'digits_lost' },
       ],
     });
@@ -81,6 +82,21 @@ describe('a workbook is read as it was saved', () => {
   test('a formula without a saved result is named', async () => {
     const rows = await allRows(files, storedFile(workbookOf('<row><c t="str"><v>phone</v></c></row><row><c r="A2"><f>B1</f></c><c r="B2"><v>1</v></c></row><row><c r="A3"><f>B1</f></c></row>')));
     expect(rows[0]).toMatchObject({ cells: [''], flags: expect.arrayContaining([{ column: 0, code: 'formula_error' }]) });
+  });
+
+  test('an error is known by the kind of its cell, whatever it is called', async () => {
+    const rows = await allRows(files, storedFile(workbookOf('<row><c t="str"><v>phone</v></c><c t="str"><v>name</v></c></row><row><c t="e"><v>#N/A</v></c><c t="e"><f>B1</f><v>#SOON!</v></c></row>')));
+    expect(rows[0]).toMatchObject({ cells: ['#N/A', '#VALUE!'], flags: [{ column: 0, code: 'formula_error' }, { column: 1, code: 'formula_error' }] });
+  });
+
+  test('zeros that a format puts before a number stay', async () => {
+    const bytes = await written((workbook) => {
+      const sheet = workbook.addWorksheet('Contacts');
+      sheet.addRow(['id', 'zip', 'phone', 'plain', 'amount', 'below']);
+      const row = sheet.addRow([123, 1067, 301234567, 5, 1.5, -7]);
+      for (const [column, format] of ['000000', '[$-407]00000', '0000000000;@', '0', '000', '000'].entries()) row.getCell(column + 1).numFmt = format;
+    });
+    expect((await allRows(files, storedFile(bytes)))[0]?.cells).toEqual(['000123', '01067', '0301234567', '5', '1.5', '-7']);
   });
 
   test('rows and cells that no sheet has are refused', async () => {

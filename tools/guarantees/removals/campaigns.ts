@@ -63,6 +63,8 @@ export const campaigns: Removals = {
   'src/providers/contact-files/archive.ts': [[' && entry.uncompressedSize > limits.ratio * entry.compressedSize) throw', ' && false) throw']],
   'src/providers/contact-files/sample.ts': [['|| !isAscii(head)) return', '|| true) return']],
   'src/domain/directory/read-phone.ts': [["if (scientific.test(text)) return 'phone_scientific';", '']],
+  'src/domain/directory/read-identifier.ts': [["if (scientific.test(written)) return { identifier: written, fault: { code: 'identifier_scientific', level: 'warning' } };", '']],
+  'src/domain/directory/read-contact.ts': [['!isNothingFound(cell)', '!isErrorCell(cell)']],
   'src/domain/directory/plain-number.ts': [["if (type === 'PREMIUM_RATE') return 'premium';", '']],
   'src/domain/directory/exposed-names.ts': [['if (taken.has(column)) return [];', '']],
   'src/providers/contact-files/rewrite.ts': [
