@@ -47,7 +47,7 @@ export type DialingSwitch = z.infer<typeof DialingSwitch>;
 const hangUps = ['none', 'unanswered', 'all'] as const;
 
 export const StopDialingRequest = record({
-  hang_up: literal(...hangUps).default('none').meta({ description: 'Calls of campaigns that go on: `none` = they are left alone, `unanswered` = those that nobody has answered are hung up, `all` = every one is.' }),
+  hang_up: literal(...hangUps).default('none').meta({ description: 'Calls of campaigns that go on: `none` = they are left alone, `unanswered` = those that nobody has answered are hung up, `all` = every one is. Whom it only rang is called again after the resume.' }),
 }).meta({ id: 'StopDialingRequest', description: 'What becomes of calls that go on.' });
 
 export const StoppedDialing = z

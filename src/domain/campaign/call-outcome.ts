@@ -19,7 +19,7 @@ export interface CallFacts {
   talkedSeconds: number;
   /** The call never began: it was refused before anything of it ran. */
   wasRefused: boolean;
-  /** It was ended because its campaign was stopped. */
+  /** It was canceled: its campaign was stopped, all dialing was, or an operator ended it. */
   wasStopped: boolean;
   /** Extracted variables: `do_not_call`, `wrong_number`, `voicemail_message_left` (yes or no), `callback_at` (src/domain/campaign/callback-time.ts). */
   gathered: Readonly<Record<string, unknown>>;

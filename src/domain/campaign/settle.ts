@@ -20,6 +20,8 @@ export interface SettleInput {
   callbackAt: Date | null;
   /** What it waits for, where nobody could be called; null = what its outcome says. */
   because?: WaitReason | null;
+  /** Nobody of its row is called again where this try was canceled: its campaign was stopped. */
+  isLast?: boolean;
   /** That the contact may be in; none = unknown. */
   zones: readonly string[];
   /** 0 to 1: spreads what failed together over a fifth of its wait. */
@@ -38,7 +40,7 @@ export interface Settled {
 }
 
 /** Outcomes whose rule counts how often the row had them before. */
-export const countsEarlier: readonly TargetOutcome[] = ['provider', 'capacity', 'own_fault', 'callback'];
+export const countsEarlier: readonly TargetOutcome[] = ['provider', 'capacity', 'own_fault', 'canceled', 'callback'];
 
 /** Share of a wait that jitter may add. */
 const jitterShare = 0.2;
@@ -55,8 +57,9 @@ export function settle(input: SettleInput): Settled {
     case 'invalid_number':
       return over('failed', { isSpent: true });
     case 'suppressed':
-    case 'canceled':
       return over('failed', { isSpent: false });
+    case 'canceled':
+      return input.isLast === true ? over('failed', { isSpent: false }) : afterFault(input, ownFaults, 'retry');
     case 'not_dialed':
       return waits(input, { at: later(now, notDialedWaitMs * (1 + jitter)), reason: input.because ?? 'retry', isSpent: false });
     case 'capacity':

@@ -3,8 +3,9 @@ import { countRows, findRow, getRow, updateRows } from '../../db/rows.ts';
 import { campaignAttempts, type CampaignAttemptRow } from '../../db/tables/campaign-attempts.ts';
 import { campaignTargets, type CampaignTargetRow } from '../../db/tables/campaign-targets.ts';
 import type { CallRow } from '../../db/tables/calls.ts';
-import { campaigns } from '../../db/tables/campaigns.ts';
+import { campaigns, type CampaignRow } from '../../db/tables/campaigns.ts';
 import { numberDials } from '../../db/tables/number-dials.ts';
+import { outcomeOfCanceled } from '../../domain/campaign/canceled.ts';
 import { outcomeOfCall, waitReasonOf, type CallFacts } from '../../domain/campaign/call-outcome.ts';
 import { readCallbackTime } from '../../domain/campaign/callback-time.ts';
 import { nobodyRung, type TargetOutcome } from '../../domain/campaign/outcome.ts';
@@ -14,6 +15,7 @@ import { clocksOf } from '../../domain/campaign/windows.ts';
 import { own } from '../../domain/graph/definition.ts';
 import { zonesOf } from '../../domain/phone/zones.ts';
 import { readPolicy } from '../dialing/index.ts';
+import { readDial } from './read-dial.ts';
 
 interface EndedTry {
   call: Pick<CallRow, 'id' | 'organizationId' | 'campaignId'>;
@@ -33,23 +35,44 @@ export async function settleTarget(tx: EntityManager, { call: { id: callId, orga
   const target = await getRow(tx, campaignTargets, where, { isLocked: true });
   // Whoever settled it meanwhile held this lock.
   if (target.state !== 'processing' || target.callId !== callId) return null;
-  const outcome = outcomeOfCall(facts);
-  const { isSpent, ...settled } = await decide(tx, { attempt, target, outcome, facts, at });
+  const campaign = await getRow(tx, campaigns, { id: campaignId, organizationId });
+  const isLast = campaign.stopMode !== null || target.phone === erased;
+  const outcome = await judge(tx, { callId, organizationId, facts, isLast });
+  const { isSpent, ...settled } = await decide(tx, { campaign, attempt, target, outcome, facts, isLast, at });
   await updateRows(tx, campaignAttempts, { where: { ...where, tryNumber: attempt.tryNumber }, change: { outcome, isSpent, settledAt: at } });
   await updateRows(tx, campaignTargets, { where, change: { ...settled, attempts: target.attempts + (isSpent ? 1 : 0), outcome, phoneNumberId: null, leaseUntil: null, settledAt: at } });
   if (nobodyRung.includes(outcome)) await tx.getRepository(numberDials).delete({ callId, organizationId });
   return outcome;
 }
 
-async function decide(tx: EntityManager, { attempt, target, outcome, facts, at }: { attempt: CampaignAttemptRow; target: CampaignTargetRow; outcome: TargetOutcome; facts: CallFacts; at: Date }) {
+/** The number of a person who was erased. */
+const erased = '';
+
+async function judge(tx: EntityManager, { callId, organizationId, facts, isLast }: { callId: number; organizationId: number; facts: CallFacts; isLast: boolean }): Promise<TargetOutcome> {
+  const outcome = outcomeOfCall(facts);
+  if (outcome !== 'canceled') return outcome;
+  const { wasDialed, isInDoubt } = await readDial(tx, { callId, organizationId });
+  return outcomeOfCanceled({ isLast, wasDialed, isInDoubt: isInDoubt || facts.isInDoubt });
+}
+
+interface Deciding {
+  campaign: CampaignRow;
+  attempt: CampaignAttemptRow;
+  target: CampaignTargetRow;
+  outcome: TargetOutcome;
+  facts: CallFacts;
+  isLast: boolean;
+  at: Date;
+}
+
+async function decide(tx: EntityManager, { campaign: { settings }, attempt, target, outcome, facts, isLast, at }: Deciding) {
   const { campaignId, rowNumber, organizationId } = attempt;
-  const { settings } = await getRow(tx, campaigns, { id: campaignId, organizationId });
   const rules = rulesOf(settings, await readPolicy(tx, organizationId));
   const zones = zonesOf(target.zoneKey);
   const [clock = 'UTC'] = clocksOf(rules.window, zones);
   const callback = readCallbackTime({ value: own(facts.gathered, 'callback_at'), zone: clock, now: at });
   const sameBefore = !countsEarlier.includes(outcome) ? 0 : await countRows(tx, campaignAttempts, { campaignId, rowNumber, organizationId, outcome });
-  return settle({ rules, target: { attempts: target.attempts, sameBefore }, outcome, now: at, callbackAt: callback.kind === 'at' ? callback.at : null, because: waitReasonOf(facts), zones, jitter: jitterOf(rowNumber, attempt.tryNumber) });
+  return settle({ rules, target: { attempts: target.attempts, sameBefore }, outcome, now: at, callbackAt: callback.kind === 'at' ? callback.at : null, because: waitReasonOf(facts), isLast, zones, jitter: jitterOf(rowNumber, attempt.tryNumber) });
 }
 
 /** From 0 to 1, spread over the rows, and the same whenever the same try is settled: rows that failed together do not come back together. */

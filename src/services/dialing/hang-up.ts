@@ -13,7 +13,7 @@ const atOnce = 20;
  * Ends calls of campaigns that go on, all of the organization's or those that nobody has answered: each is asked to end in order, so that it has its
  * record and its webhooks. Answers how many were told. Throws UnavailableError when Temporal is away; asked again it tells the rest.
  */
-export async function hangUpCampaignCalls({ ctx, deps: { calls }, input: { onlyUnanswered } }: { ctx: ServiceContext; deps: HangUpDeps; input: { onlyUnanswered: boolean } }): Promise<number> {
+export async function hangUpCampaignCalls({ ctx, deps: { calls }, input: { onlyUnanswered } }: { ctx: ServiceContext; deps: { calls: Pick<CallStarter, 'cancelCall'> }; input: { onlyUnanswered: boolean } }): Promise<number> {
   const uuids = await liveCalls(ctx, onlyUnanswered);
   let told = 0;
   for (let from = 0; from < uuids.length; from += atOnce) {

@@ -13,8 +13,8 @@ const own = (rules: CampaignRulesInput = {}, given: Partial<CampaignSettings> = 
 /** 10:00 in Berlin, on a Friday. */
 const friday = new Date('2026-11-20T09:00:00Z');
 
-function after(outcome: TargetOutcome, { rules = own(), attempts = 0, sameBefore = 0, now = friday, callbackAt = null, zones = [zone], jitter = 0 }: Partial<Omit<SettleInput, 'outcome' | 'target'>> & { attempts?: number; sameBefore?: number } = {}): string {
-  const { state, dueAt, waitReason, isSpent } = settle({ rules, target: { attempts, sameBefore }, outcome, now, callbackAt, zones, jitter });
+function after(outcome: TargetOutcome, { rules = own(), attempts = 0, sameBefore = 0, now = friday, callbackAt = null, zones = [zone], jitter = 0, ...besides }: Partial<Omit<SettleInput, 'outcome' | 'target'>> & { attempts?: number; sameBefore?: number } = {}): string {
+  const { state, dueAt, waitReason, isSpent } = settle({ rules, target: { attempts, sameBefore }, outcome, now, callbackAt, zones, jitter, ...besides });
   return [state, ...(dueAt === null ? [] : [dueAt.toISOString().slice(0, 19)]), ...(waitReason === null ? [] : [waitReason]), isSpent ? 'spent' : 'free'].join(' ');
 }
 
@@ -37,7 +37,7 @@ describe('a campaign of a published client', () => {
     ['own_fault', 'waiting 2026-11-20T09:01:00 retry free'],
     ['not_dialed', 'waiting 2026-11-20T09:00:05 retry free'],
     ['suppressed', 'failed free'],
-    ['canceled', 'failed free'],
+    ['canceled', 'waiting 2026-11-20T09:01:00 retry free'],
   ])('follows the contract alone after %s', (outcome, expected) => {
     expect(after(outcome, { rules: published() })).toBe(expected);
   });
@@ -120,6 +120,8 @@ describe('what is not the contact\'s doing', () => {
     ['provider', 10, 0, 'failed free'],
     ['own_fault', 95, 0, 'waiting 2026-11-20T09:15:00 retry free'],
     ['own_fault', 96, 0, 'failed free'],
+    ['canceled', 0, 0, 'waiting 2026-11-20T09:01:00 retry free'],
+    ['canceled', 96, 0, 'failed free'],
     ['capacity', 1000, 0, 'waiting 2026-11-20T09:15:00 no_line free'],
   ])('%s after %i of it, jitter %d', (outcome, sameBefore, jitter, expected) => {
     expect(after(outcome, { sameBefore, jitter })).toBe(expected);
@@ -138,5 +140,5 @@ test('earlier tries with the same outcome change nothing but what is said to cou
 test.each(['opted_out', 'wrong_number', 'invalid_number', 'suppressed', 'canceled'] as const)('after %s nobody is dialed again, whatever the plan says', (outcome) => {
   const rule = { waits_seconds: [60], most: 9 };
   const plan = Object.fromEntries(targetOutcomes.map((each) => [each, rule]));
-  expect(after(outcome, { rules: own({ retry_plan: plan }), callbackAt: friday })).not.toMatch(/^waiting/);
+  expect(after(outcome, { rules: own({ retry_plan: plan }), callbackAt: friday, isLast: true })).not.toMatch(/^waiting/);
 });

@@ -15,6 +15,7 @@ export const campaigns: Removals = {
     ['await lockPolicy(tx, organizationId, now);', '(await findRow(tx, dialPolicies, { organizationId })) as DialPolicyRow;'],
     ['capacity.numbers.length, places)', 'capacity.numbers.length)'],
   ],
+  'src/domain/campaign/canceled.ts': [["if (!wasDialed) return 'not_dialed';", '']],
   'src/domain/campaign/carrier-outage.ts': [["if (now < outage.probeAt) return 'wait';", '']],
   'src/domain/campaign/waiting-for.ts': [['zoneKeys.filter((zoneKey) => rowWait(due(zoneKey), campaign, now).reason === reason)', 'zoneKeys']],
   'src/services/campaign-targets/settle-target.ts': [['if (nobodyRung.includes(outcome)) await', 'if (false) await']],
