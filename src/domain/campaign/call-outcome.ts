@@ -42,7 +42,7 @@ export function outcomeOfCall(facts: CallFacts): TargetOutcome {
 
 /** What a row waits for whose call could not be made; null = for the plan's time alone. */
 export function waitReasonOf({ notDialed, disposition, retryClass, wasAnswered }: CallFacts): WaitReason | null {
-  if (notDialed === 'carrier_down') return 'carrier_down';
+  if (notDialed === 'carrier_down' || notDialed === 'capped') return notDialed;
   if (notDialed === 'fewer_lines') return 'no_line';
   return disposition === 'system_connect_error' && retryClass === 'capacity' && !wasAnswered ? 'no_media_host' : null;
 }

@@ -1,13 +1,13 @@
-import { In, MoreThan, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { updateRows } from '../../db/rows.ts';
 import { campaignTargets, type CampaignTargetRow } from '../../db/tables/campaign-targets.ts';
 import type { CampaignRow } from '../../db/tables/campaigns.ts';
-import { numberDials } from '../../db/tables/number-dials.ts';
-import { isCapped, longestCapMs, type Caps } from '../../domain/campaign/caps.ts';
+import { isCapped } from '../../domain/campaign/caps.ts';
 import type { CampaignRules } from '../../domain/campaign/rules.ts';
 import { postpone } from '../../domain/campaign/settle.ts';
 import { readDialed } from '../../domain/phone/dialed.ts';
 import { zonesOf } from '../../domain/phone/zones.ts';
+import { readDials, type Dials } from '../campaign-targets/index.ts';
 import { findSuppressed } from '../suppressions/index.ts';
 
 /** What became of rows that were looked at. */
@@ -50,8 +50,6 @@ export async function passed(tx: EntityManager, { campaign, rules, targets, now,
   return answer;
 }
 
-type Dials = Map<string, Date[]>;
-
 function fateOf({ phone, zoneKey, outcome }: CampaignTargetRow, { suppressed, dials, rules: { caps, window }, now }: { suppressed: Set<string>; dials: Dials; rules: Pick<CampaignRules, 'caps' | 'window'>; now: Date }): Partial<CampaignTargetRow> | null {
   const closed = { state: 'failed' as const, dueAt: null, waitReason: null, settledAt: now };
   if (suppressed.has(phone)) return { ...closed, outcome: 'suppressed' };
@@ -60,14 +58,4 @@ function fateOf({ phone, zoneKey, outcome }: CampaignTargetRow, { suppressed, di
   if (capped === null) return null;
   const later = postpone({ window, zones: zonesOf(zoneKey), now, at: capped.until, reason: 'capped' });
   return later.state === 'failed' ? { ...closed, outcome, waitReason: later.waitReason } : later;
-}
-
-/** When each number was dialed, by any campaign, as far back as a cap reaches. */
-export async function readDials(tx: EntityManager, { organizationId, phones, caps, now }: { organizationId: number; phones: string[]; caps: Caps; now: Date }): Promise<Dials> {
-  const dials: Dials = new Map();
-  const isAny = caps.perHour !== null || caps.perDay !== null || caps.perWeek !== null;
-  if (!isAny || phones.length === 0) return dials;
-  const rows = await tx.getRepository(numberDials).find({ select: { phone: true, dialedAt: true }, where: { organizationId, phone: In(phones), dialedAt: MoreThan(new Date(now.getTime() - longestCapMs)) } });
-  for (const { phone, dialedAt } of rows) dials.set(phone, [...(dials.get(phone) ?? []), dialedAt]);
-  return dials;
 }

@@ -6,9 +6,9 @@ import { inTransaction } from '../../db/transaction.ts';
 import { reviseWait } from '../../domain/campaign/revise-wait.ts';
 import { rulesOf } from '../../domain/campaign/rules.ts';
 import { zonesOf } from '../../domain/phone/zones.ts';
+import { readDials } from '../campaign-targets/index.ts';
 import { readPolicy } from '../dialing/index.ts';
 import type { CampaignRef, PaceDeps } from './deps.ts';
-import { readDials } from './passed.ts';
 
 /** Rows that one page goes through, and those of them that it may change: some hundredths of a second. */
 const pageRows = 10_000;

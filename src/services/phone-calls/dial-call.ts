@@ -1,6 +1,7 @@
 import { getRow, updateRows } from '../../db/rows.ts';
 import { agentVersions } from '../../db/tables/agent-versions.ts';
 import { calls, type CallRow } from '../../db/tables/calls.ts';
+import { numberDials } from '../../db/tables/number-dials.ts';
 import type { PhoneLegRow } from '../../db/tables/phone-legs.ts';
 import { tools } from '../../db/tables/tools.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -59,13 +60,13 @@ export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCa
   const begunMs = deps.clock.now().getTime();
   const call = await getRow(deps.db.manager, calls, { id, organizationId });
   const prepared = await prepare({ deps, input, call, reference }).catch(refusedFirst);
-  if ('kind' in prepared) return await refuse(deps, call, prepared);
+  if ('kind' in prepared) return await refuse(deps, { call, input }, prepared);
   const row = await ensureLeg(deps, input, { role: 'main', reference });
   const forbidden = call.campaignId === null ? null : await lastCheck(deps, call);
   // Whoever asks late of us must not ring after that answer: the right to dial is taken here, too.
   const isFirst = await claimDial(deps, row);
   if (!isFirst && !(input.isUnheard === true && isRepeatable(row, deps.clock))) return { kind: 'unknown' };
-  if (forbidden !== null) return isFirst ? await refuse(deps, call, { kind: 'refused', message: notDialedWords[forbidden], retryClass: 'capacity', notDialed: forbidden }) : { kind: 'unknown' };
+  if (forbidden !== null) return isFirst ? await refuse(deps, { call, input }, { kind: 'refused', message: notDialedWords[forbidden], retryClass: 'capacity', notDialed: forbidden }) : { kind: 'unknown' };
   // Nobody waits for this attempt any more, and others may have sent the request since.
   if (deps.clock.now().getTime() - begunMs > timeoutsMs.carrierCommandStartToClose) return { kind: 'unknown' };
   try {
@@ -77,7 +78,7 @@ export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCa
     if (!(error instanceof CarrierError)) return unknown(deps, input, row, error);
     if (error.outcome === 'unknown') return await carrierFailed(deps, { call, input, row, error });
     await noteDialAnswered(deps, input);
-    return await refuse(deps, call, { kind: 'refused', message: error.carrierMessage ?? error.message, retryClass: error.outcome === 'capacity' ? 'capacity' : 'provider' });
+    return await refuse(deps, { call, input }, { kind: 'refused', message: error.carrierMessage ?? error.message, retryClass: error.outcome === 'capacity' ? 'capacity' : 'provider' });
   }
 }
 
@@ -136,11 +137,12 @@ function refusedFirst(error: unknown): Refused {
   throw error;
 }
 
-/** The call's own record has the words as they came (contract 6.8). */
-async function refuse({ db }: PhoneDeps, { id, organizationId }: CallRow, refused: Refused): Promise<Refused> {
+/** The call's own record has the words as they came (contract 6.8). Nobody was rung, unless by a request that nobody heard of: it counts for no cap. */
+async function refuse({ db }: PhoneDeps, { call: { id, organizationId, campaignId }, input: { isUnheard = false } }: { call: CallRow; input: DialCallInput }, refused: Refused): Promise<Refused> {
   await inTransaction(db, async (tx) => {
     const { gatheredContext } = await getRow(tx, calls, { id, organizationId }, { isLocked: true });
     await updateRows(tx, calls, { where: { id, organizationId }, change: { gatheredContext: { ...gatheredContext, error: `Failed to initiate call: ${refused.message}` } } });
+    if (campaignId !== null && !isUnheard) await tx.getRepository(numberDials).delete({ callId: id, organizationId });
   });
   return { ...refused, message: maskNumbers(refused.message) };
 }
@@ -149,7 +151,7 @@ async function refuse({ db }: PhoneDeps, { id, organizationId }: CallRow, refuse
 async function carrierFailed(deps: PhoneDeps, { call, input, row, error }: { call: CallRow; input: DialCallInput; row: PhoneLegRow; error: CarrierError }): Promise<Dialed> {
   await noteDialFault(deps, input);
   if (call.campaignId === null) return unknown(deps, input, row, error);
-  if (error.neverSent) return await refuse(deps, call, { kind: 'refused', message: error.message, retryClass: 'provider', notDialed: 'carrier_down' });
+  if (error.neverSent) return await refuse(deps, { call, input }, { kind: 'refused', message: error.message, retryClass: 'provider', notDialed: 'carrier_down' });
   return { ...unknown(deps, input, row, error), hasFailed: true };
 }
 

@@ -1,5 +1,6 @@
 import { IsNull, type EntityManager } from 'typeorm';
 import { findRow, updateRows } from '../../db/rows.ts';
+import { numberDials } from '../../db/tables/number-dials.ts';
 import { phoneLegs, type PhoneLegRow } from '../../db/tables/phone-legs.ts';
 import { calls } from '../../db/tables/calls.ts';
 import { inTransaction, isDuplicate } from '../../db/transaction.ts';
@@ -25,11 +26,16 @@ export async function ensureLeg({ db, clock }: Pick<PhoneDeps, 'db' | 'clock'>, 
 }
 
 /**
- * Takes the right to dial the leg, for ever. Whoever gets true sends the request; who gets false must look what became of it.
+ * Takes the right to dial the leg, for ever. Whoever gets true sends the request; who gets false must look what became of it. Caps of campaigns count
+ * from this moment, and not from the one in which the row was taken: the phone may ring much later.
  */
-export async function claimDial({ db, clock }: Pick<PhoneDeps, 'db' | 'clock'>, { id, organizationId }: PhoneLegRow): Promise<boolean> {
-  const claimed = await inTransaction(db, (tx) => updateRows(tx, phoneLegs, { where: { id, organizationId, dialedAt: IsNull() }, change: { dialedAt: clock.now(), state: 'dialing' } }));
-  return claimed === 1;
+export async function claimDial({ db, clock }: Pick<PhoneDeps, 'db' | 'clock'>, { id, organizationId, callId, role }: PhoneLegRow): Promise<boolean> {
+  const dialedAt = clock.now();
+  return await inTransaction(db, async (tx) => {
+    const claimed = await updateRows(tx, phoneLegs, { where: { id, organizationId, dialedAt: IsNull() }, change: { dialedAt, state: 'dialing' } });
+    if (claimed === 1 && role === 'main') await updateRows(tx, numberDials, { where: { callId, organizationId }, change: { dialedAt } });
+    return claimed === 1;
+  });
 }
 
 /** Notes how the carrier calls the leg, unless an event has told it already. */

@@ -57,7 +57,11 @@ export const campaigns: Removals = {
   'src/services/campaigns/start.ts': [['await changeCampaign(tx, campaign, { state: from, ...undo });', '']],
   'src/services/campaigns/redial.ts': [['if (parent.redialedCampaignId !== null) throw', 'if (false) throw']],
   'src/contract/campaigns.ts': [['list(literal(...redialableOutcomes),', "list(literal(...redialableOutcomes, 'opted_out', 'wrong_number', 'invalid_number', 'suppressed'),"]],
-  'src/services/campaign-targets/last-check.ts': [["if (lines !== null && (await olderCalls(db, target)) >= lines) return 'fewer_lines';", '']],
+  'src/services/campaign-targets/last-check.ts': [
+    ["if (lines !== null && (await olderCalls(db, target)) >= lines) return 'fewer_lines';", ''],
+    ["=== null ? null : 'capped'", '=== null ? null : null'],
+    ["if (await isSuppressed(db.manager, organizationId, target.phone)) return 'suppressed';", ''],
+  ],
   'src/domain/campaign/row-wait.ts': [['if (row.dueAt !== null && row.dueAt > now) return', 'if (false) return']],
   'src/contract/lax/collections.ts': [['z.strictObject(shape)', 'z.object(shape)']],
   'src/providers/contact-files/records.ts': [["if (end === 'broken' || ", 'if (']],

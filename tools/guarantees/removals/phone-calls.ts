@@ -3,8 +3,12 @@ import type { Removals } from '../removals.ts';
 /** Calls by phone and in a browser, their media hosts, and what people on the line hear. */
 export const phoneCalls: Removals = {
   'src/providers/carrier/telnyx.ts': [["['call.answered', 'call.hangup'].map((eventType) => [eventType, { retries_ms: [1_000, 3_000, 8_000, 13_000, 25_000] }])", '[]']],
-  'src/services/phone-calls/legs.ts': [[', dialedAt: IsNull()', '']],
+  'src/services/phone-calls/legs.ts': [
+    [', dialedAt: IsNull()', ''],
+    ["if (claimed === 1 && role === 'main')", 'if (false)'],
+  ],
   'src/services/phone-calls/dial-call.ts': [
+    ['if (campaignId !== null && !isUnheard)', 'if (false)'],
     ['input.isUnheard === true && isRepeatable(row, deps.clock)', 'false'],
     [' && clock.now().getTime() - dialedAt.getTime() < repeatableMs', ''],
     ["if (deps.clock.now().getTime() - begunMs > timeoutsMs.carrierCommandStartToClose) return { kind: 'unknown' };", ''],
