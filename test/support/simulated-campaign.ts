@@ -125,7 +125,7 @@ export class SimulatedCampaign {
       const zones = zonesOf(target.zoneKey);
       const callback = readCallbackTime({ value: facts.gathered['callback_at'], zone: clocksOf(rules.window, zones)[0] ?? 'UTC', now: endsAt });
       const sameBefore = target.outcomes.filter((each) => each === outcome).length;
-      const { isSpent, ...settled } = settle({ rules, target: { attempts: target.attempts, sameBefore }, outcome, now: endsAt, callbackAt: callback.kind === 'at' ? callback.at : null, zones, jitter: random() });
+      const { isSpent, ...settled } = settle({ rules, target: { attempts: target.attempts, sameBefore }, outcome, wasAnswered: facts.wasAnswered, now: endsAt, callbackAt: callback.kind === 'at' ? callback.at : null, zones, jitter: random() });
       Object.assign(target, settled, { attempts: target.attempts + (isSpent ? 1 : 0) });
       target.outcomes.push(outcome);
     }

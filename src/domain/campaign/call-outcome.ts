@@ -77,9 +77,11 @@ function outcomeOfClass({ disposition, wasAnswered, talkedSeconds, gathered }: C
     case 'busy':
     case 'no_answer':
     case 'declined':
-    case 'capacity':
     case 'provider':
       return retryClass;
+    case 'capacity':
+      // Somebody was on the line: it rang, and it is no want of lines.
+      return wasAnswered ? 'provider' : retryClass;
   }
 }
 

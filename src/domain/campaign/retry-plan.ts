@@ -43,6 +43,8 @@ export const defaultPlan = {
 /** Of what was not the contact's doing: 1, 5, then every 15 minutes. */
 const faultWaitsMs = [minuteMs, 5 * minuteMs, 15 * minuteMs];
 export const providerFaults: FaultRule = { waitsMs: faultWaitsMs, most: 10 };
+/** Somebody was talked to, and the call broke: they are rung again when they were so few times dialed again before. */
+export const mostAfterAnsweredFault = 3;
 /** About a day: what of ours fails so long does not mend by waiting. */
 export const ownFaults: FaultRule = { waitsMs: faultWaitsMs, most: 96 };
 /** The carrier has no line now; it is waited for (contract 11.6). */

@@ -1,5 +1,5 @@
 import type { TargetOutcome } from './outcome.ts';
-import { fullCarrier, ownFaults, providerFaults, type FaultRule } from './retry-plan.ts';
+import { fullCarrier, mostAfterAnsweredFault, ownFaults, providerFaults, type FaultRule } from './retry-plan.ts';
 import { dueAfter } from './retry-time.ts';
 import type { CampaignRules } from './rules.ts';
 import type { WaitReason } from './wait-reason.ts';
@@ -18,6 +18,8 @@ export interface SettleInput {
   now: Date;
   /** The time that was asked for (src/domain/campaign/callback-time.ts); null = none, or none that can be promised. */
   callbackAt: Date | null;
+  /** Somebody was talked to: a fault that ends such a call is an attempt all the same. */
+  wasAnswered?: boolean;
   /** What it waits for, where nobody could be called; null = what its outcome says. */
   because?: WaitReason | null;
   /** Nobody of its row is called again where this try was canceled: its campaign was stopped. */
@@ -49,7 +51,7 @@ const notDialedWaitMs = 5000;
 
 /** The next state of a target whose try ended. Never dialed again: who asked for it, a wrong number, one that is none. */
 export function settle(input: SettleInput): Settled {
-  const { rules, outcome, now, jitter } = input;
+  const { outcome, now, jitter } = input;
   switch (outcome) {
     case 'opted_out':
     case 'wrong_number':
@@ -67,7 +69,7 @@ export function settle(input: SettleInput): Settled {
     case 'own_fault':
       return afterFault(input, ownFaults, 'retry');
     case 'provider':
-      return rules.areFaultsRetried ? afterFault(input, providerFaults, 'retry') : over('failed', { isSpent: false });
+      return afterProvider(input, providerFaults);
     case 'callback':
       return afterCallback(input);
     case 'unknown':
@@ -88,6 +90,15 @@ function afterFault(input: SettleInput, { waitsMs, most }: FaultRule, reason: Wa
   if (target.sameBefore >= most) return over('failed', { isSpent: false });
   const waitMs = waitsMs[Math.min(target.sameBefore, waitsMs.length - 1)] ?? 0;
   return waits(input, { at: later(now, waitMs * (1 + jitterShare * jitter)), reason, isSpent: false });
+}
+
+function afterProvider(input: SettleInput, rule: FaultRule): Settled {
+  const { rules, target, wasAnswered: isSpent = false } = input;
+  if (!rules.areFaultsRetried) return over('failed', { isSpent });
+  if (!isSpent) return afterFault(input, rule, 'retry');
+  const isLast = rules.mostAttempts !== null && target.attempts + 1 >= rules.mostAttempts;
+  if (isLast || target.attempts >= mostAfterAnsweredFault) return over('failed', { isSpent });
+  return { ...afterFault(input, rule, 'retry'), isSpent };
 }
 
 /** A promise: it counts for itself alone, whatever else was tried. */

@@ -72,7 +72,7 @@ async function decide(tx: EntityManager, { campaign: { settings }, attempt, targ
   const [clock = 'UTC'] = clocksOf(rules.window, zones);
   const callback = readCallbackTime({ value: own(facts.gathered, 'callback_at'), zone: clock, now: at });
   const sameBefore = !countsEarlier.includes(outcome) ? 0 : await countRows(tx, campaignAttempts, { campaignId, rowNumber, organizationId, outcome });
-  return settle({ rules, target: { attempts: target.attempts, sameBefore }, outcome, now: at, callbackAt: callback.kind === 'at' ? callback.at : null, because: waitReasonOf(facts), isLast, zones, jitter: jitterOf(rowNumber, attempt.tryNumber) });
+  return settle({ rules, target: { attempts: target.attempts, sameBefore }, outcome, now: at, callbackAt: callback.kind === 'at' ? callback.at : null, wasAnswered: facts.wasAnswered, because: waitReasonOf(facts), isLast, zones, jitter: jitterOf(rowNumber, attempt.tryNumber) });
 }
 
 /** From 0 to 1, spread over the rows, and the same whenever the same try is settled: rows that failed together do not come back together. */

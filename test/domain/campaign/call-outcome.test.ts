@@ -22,6 +22,7 @@ describe('what a try came to', () => {
     ['a machine', { disposition: 'voicemail_detected', retryClass: 'voicemail' }, 'voicemail'],
     ['a machine that was told something', { disposition: 'voicemail_detected', retryClass: 'voicemail', gathered: { voicemail_message_left: true } }, 'voicemail_message'],
     ['the carrier has no line', { ...unanswered, disposition: 'error', retryClass: 'capacity' }, 'capacity'],
+    ['nor is it a want of lines where somebody was talked to', { disposition: 'pipeline_error', retryClass: 'capacity' }, 'provider'],
     ['the carrier refused', { ...unanswered, disposition: 'error', retryClass: 'provider' }, 'provider'],
     ['the host of a conversation was lost', { disposition: 'pipeline_error', retryClass: 'provider' }, 'provider'],
     ['nobody knows whether it rang', { ...unanswered, disposition: 'error', retryClass: 'provider', isInDoubt: true }, 'unknown'],

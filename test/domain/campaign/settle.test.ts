@@ -127,6 +127,21 @@ describe('what is not the contact\'s doing', () => {
     expect(after(outcome, { sameBefore, jitter })).toBe(expected);
   });
 
+  test.each([
+    [0, 0, 'waiting 2026-11-20T09:01:00 retry spent'],
+    [1, 1, 'waiting 2026-11-20T09:05:00 retry spent'],
+    [2, 0, 'waiting 2026-11-20T09:01:00 retry spent'],
+    [3, 1, 'failed spent'],
+  ])('a call that breaks after somebody answered is an attempt: the %i spent before, and %i such faults, decide whether they are rung again', (attempts, sameBefore, expected) => {
+    expect(after('provider', { attempts, sameBefore, wasAnswered: true })).toBe(expected);
+  });
+
+  test('whoever was talked to is rung no more often than the most attempts say, whatever broke', () => {
+    expect(after('provider', { rules: own({ most_attempts: 2 }), attempts: 0, wasAnswered: true })).toBe('waiting 2026-11-20T09:01:00 retry spent');
+    expect(after('provider', { rules: own({ most_attempts: 2 }), attempts: 1, wasAnswered: true })).toBe('failed spent');
+    expect(after('provider', { rules: rulesOf(settings(), {}), wasAnswered: true })).toBe('failed spent');
+  });
+
   test('spends no attempt, so it leaves the plan where it was', () => {
     for (const outcome of ['provider', 'capacity', 'own_fault', 'not_dialed', 'suppressed', 'canceled'] as const) expect(after(outcome)).toMatch(/free$/);
   });

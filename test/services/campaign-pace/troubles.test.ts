@@ -109,6 +109,21 @@ describe.each(databases)('what is in the way of a campaign on %s', (kind) => {
     expect(await step(campaign)).toMatchObject({ dialed: 2 });
   });
 
+  test('a call that breaks in the conversation is an attempt of the contact; one that broke before anybody answered is none', async () => {
+    const campaign = await insertCampaign(ctx, { contacts: 2, numbers: 2, settings: { rules: { most_attempts: 2 } } });
+    await step(campaign);
+    const [talked, rang] = await callsOf(ctx, campaign);
+    if (talked === undefined || rang === undefined) throw new Error('Not all were called');
+    const answered = { answeredAt: clock.now(), usage: { call_duration_seconds: 180 } };
+    await endCall(ctx, talked, { disposition: 'pipeline_error', retryClass: 'provider', ...answered });
+    await endCall(ctx, rang, { disposition: 'failed', retryClass: 'provider' });
+    expect((await targetsOf(ctx, campaign)).map(({ state, attempts }) => [state, attempts])).toEqual([['waiting', 1], ['waiting', 0]]);
+    clock.advance(2 * 3_600_000);
+    expect(await step(campaign)).toMatchObject({ dialed: 2 });
+    for (const call of (await callsOf(ctx, campaign)).slice(2)) await endCall(ctx, call, { disposition: 'pipeline_error', retryClass: 'provider', ...answered });
+    expect((await targetsOf(ctx, campaign)).map(({ state, attempts, outcome }) => [state, attempts, outcome])).toEqual([['failed', 2, 'provider'], ['waiting', 1, 'provider']]);
+  });
+
   test('without a media host that has room nothing is leased, and with room for some as many as fit', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 9, numbers: 9 });
     await ctx.db.getRepository(mediaHosts).update({ isDraining: false }, { liveCalls: 50 });

@@ -18,7 +18,10 @@ export const campaigns: Removals = {
   'src/domain/campaign/canceled.ts': [["if (!wasDialed) return 'not_dialed';", '']],
   'src/domain/campaign/carrier-outage.ts': [["if (now < outage.probeAt) return 'wait';", '']],
   'src/domain/campaign/waiting-for.ts': [['zoneKeys.filter((zoneKey) => rowWait(due(zoneKey), campaign, now).reason === reason)', 'zoneKeys']],
-  'src/services/campaign-targets/settle-target.ts': [['if (nobodyRung.includes(outcome)) await', 'if (false) await']],
+  'src/services/campaign-targets/settle-target.ts': [
+    ['if (nobodyRung.includes(outcome)) await', 'if (false) await'],
+    ['wasAnswered: facts.wasAnswered, ', ''],
+  ],
   'src/services/conversation/offered-tools.ts': [['...builtIn(scene, ofNode)', '']],
   'src/services/telephony/trigger.ts': [['await requireNotSuppressed(tx, ctx.organizationId, phoneNumber);', '']],
   'src/services/erase/uploaded-files.ts': [['|| row.cells.some((cell) => cell.split(/[,;|/]/).some(isNumber))', '']],
