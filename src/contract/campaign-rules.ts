@@ -1,5 +1,6 @@
-import { exactRecord, list, record } from './lax/collections.ts';
-import { raiseAsGiven } from './lax/fault.ts';
+import { z } from 'zod';
+import { exactRecord, isJsonObject, list, record } from './lax/collections.ts';
+import { raiseAsGiven, raiseResolved } from './lax/fault.ts';
 import { boolean, integer, number } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
 
@@ -46,9 +47,11 @@ export const CircuitBreaker = record({
   min_calls_in_window: integer({ ge: 1, le: 100 }).default(5),
 }).meta({ id: 'CircuitBreaker', description: 'When too many calls fail the campaign pauses, and its log says so.' });
 
+const waits = () => list(integer({ ge: 30, le: 2_592_000 }), { min: 1, max: 20 });
+
 const plan = () =>
   exactRecord({
-    waits_seconds: list(integer({ ge: 30, le: 2_592_000 }), { min: 1, max: 20 }).meta({ description: 'Before the first further attempt, the second, and so on; the last counts for all after it.' }),
+    waits_seconds: waits().meta({ description: 'Before the first further attempt, the second, and so on; the last counts for all after it.' }),
     most: integer({ ge: 0, le: 20 }).meta({ description: 'Further attempts after this outcome; 0 = none.' }),
     next_day: boolean().optional().meta({ description: 'Not before the next day of the person.' }),
     other_part_of_day: boolean().optional().meta({ description: 'In another part of the day than the last attempt.' }),
@@ -56,12 +59,45 @@ const plan = () =>
     .optional()
     .meta({ description: 'What follows this outcome.' });
 
+const faultPlan = () =>
+  exactRecord({
+    waits_seconds: waits().meta({ description: 'Before the first further dial, the second, and so on; the last counts for all after it. Up to a fifth is added at random.' }),
+    most: integer({ ge: 0, le: 20 }).meta({ description: 'Further dials of one row after such faults; 0 = none. After a call that somebody had answered, three at most.' }),
+  })
+    .optional()
+    .meta({ description: 'What follows a fault of the carrier, the network or a media host. It spends no attempt where nobody answered.' });
+
+/** Outcomes whose rule nobody changes, and why: for whoever tries. */
+const fixedOutcomes: ReadonlyMap<string, string> = new Map(Object.entries({
+  unknown: 'nobody knows whether such a dial rang, and nobody is dialed blindly; POST /campaign/{id}/redial with outcomes decides that they are',
+  callback: 'who asks for a call back is called once, at the time that was asked for',
+  capacity: 'it waits for a line of the carrier for as long as there is none',
+  own_fault: 'nobody was dialed; it is tried again for about a day',
+  not_dialed: 'nobody was dialed; it is tried again when it may be',
+  canceled: 'what a stop of all dialing hung up on is called again after the resume',
+  suppressed: 'numbers on the suppression list are not dialed',
+  opted_out: 'who asked not to be called again is not',
+  wrong_number: 'nobody whom we look for is there',
+  invalid_number: 'there is no such number',
+}));
+
+/** A record of plans; an outcome that has none is refused with the reason. */
+function plans<Shape extends z.ZodType>(shape: Shape) {
+  return z.preprocess((given, ctx) => {
+    for (const [outcome, input] of isJsonObject(given) ? Object.entries(given) : []) {
+      const why = fixedOutcomes.get(outcome);
+      if (why !== undefined) raiseResolved(ctx, { type: 'value_error', msg: `Value error, ${outcome} follows no plan: ${why}`, input, ctx: { error: {} } }, [outcome]);
+    }
+    return given;
+  }, shape);
+}
+
 const cap = () => integer({ ge: 1, le: 1000 }).nullish().meta({ description: 'Null = as many as there are.' });
 
 /** Ours: the rules of a campaign beyond contract 11.5 (docs/campaigns.md). */
 export const CampaignRules = exactRecord({
   window_zone: literal('campaign', 'contact').optional().meta({ description: 'Whose time zone the hours of `schedule_config` are in.', override: { default: 'campaign' } }),
-  retry_plan: exactRecord({ no_answer: plan(), busy: plan(), declined: plan(), voicemail: plan(), voicemail_message: plan(), short_answer: plan(), reached: plan() }).optional().meta({ description: 'By outcome; in place of `retry_config`. Outcomes that are not here have a rule that cannot be changed (docs/campaigns.md).' }),
+  retry_plan: plans(exactRecord({ no_answer: plan(), busy: plan(), declined: plan(), voicemail: plan(), voicemail_message: plan(), short_answer: plan(), reached: plan(), provider: faultPlan() })).optional().meta({ description: 'By outcome; in place of `retry_config`. Outcomes that are not here have a rule that cannot be changed (docs/campaigns.md).' }),
   most_attempts: integer({ ge: 1, le: 50 }).optional().meta({ description: 'Attempts of one row, over all outcomes.' }),
   caps: exactRecord({ per_hour: cap(), per_day: cap(), per_week: cap() }).optional().meta({ description: 'Dials of one number, over all campaigns of the organization.' }),
   starts_per_second: number({ gt: 0, le: 1000 }).optional().meta({ description: 'Dials that this campaign begins in a second; those of the organization have their own limit.' }),

@@ -23,8 +23,8 @@ export interface FaultRule {
 /** An outcome that is not in it ends the row. */
 export type RetryPlan = Partial<Record<TargetOutcome, RetryRule>>;
 
-/** Outcomes that a plan may have a rule for. Nobody is dialed again who asked for that, or where there is nobody. */
-export const plannedOutcomes = ['no_answer', 'busy', 'declined', 'voicemail', 'voicemail_message', 'short_answer', 'reached', 'callback', 'unknown'] as const satisfies readonly TargetOutcome[];
+/** Outcomes that a plan may have a rule for, besides `provider`. Nobody is dialed again who asked for that, where there is nobody, or where nobody knows whether it rang. */
+export const plannedOutcomes = ['no_answer', 'busy', 'declined', 'voicemail', 'voicemail_message', 'short_answer', 'reached'] as const satisfies readonly TargetOutcome[];
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -42,7 +42,7 @@ export const defaultPlan = {
 
 /** Of what was not the contact's doing: 1, 5, then every 15 minutes. */
 const faultWaitsMs = [minuteMs, 5 * minuteMs, 15 * minuteMs];
-export const providerFaults: FaultRule = { waitsMs: faultWaitsMs, most: 10 };
+const providerFaults: FaultRule = { waitsMs: faultWaitsMs, most: 10 };
 /** Somebody was talked to, and the call broke: they are rung again when they were so few times dialed again before. */
 export const mostAfterAnsweredFault = 3;
 /** About a day: what of ours fails so long does not mend by waiting. */
@@ -65,4 +65,10 @@ export function ownPlan(given: CampaignRulesInput['retry_plan']): RetryPlan {
     return rule === undefined ? [] : [[outcome, { waitsMs: rule.waits_seconds.map((seconds) => seconds * 1000), most: rule.most, isNextDay: rule.next_day ?? false, isOtherPartOfDay: rule.other_part_of_day ?? false }] as const];
   });
   return { ...defaultPlan, ...Object.fromEntries(entries) };
+}
+
+/** The same of faults of the carrier. */
+export function ownFaultRule(given: CampaignRulesInput['retry_plan']): FaultRule {
+  const rule = given?.['provider'];
+  return rule === undefined ? providerFaults : { waitsMs: rule.waits_seconds.map((seconds) => seconds * 1000), most: rule.most };
 }

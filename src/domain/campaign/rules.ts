@@ -1,6 +1,6 @@
 import type { Caps } from './caps.ts';
 import type { DialPolicy } from './policy.ts';
-import { ownPlan, publishedPlan, type RetryPlan } from './retry-plan.ts';
+import { ownFaultRule, ownPlan, publishedPlan, type FaultRule, type RetryPlan } from './retry-plan.ts';
 import type { CampaignRulesInput, CampaignSettings, PublishedBreaker, PublishedSchedule } from './settings.ts';
 import { weeklyHours } from './weekly-hours.ts';
 import type { CallingWindow } from './windows.ts';
@@ -29,6 +29,8 @@ export interface CampaignRules {
   mostAttempts: number | null;
   /** A fault of the carrier spends no attempt and the contact is dialed again; else it fails (contract 11.5 retries no faults). */
   areFaultsRetried: boolean;
+  /** How late and how often. */
+  faultRule: FaultRule;
   caps: Caps;
   /** Its own most; null = what the organization has. */
   lines: number | null;
@@ -61,6 +63,7 @@ export function rulesOf({ retry_config: retry, max_concurrency: lines, schedule_
     plan: rules === null || (rules.retry_plan === undefined && retry !== null) ? publishedPlan(retry) : ownPlan(rules.retry_plan),
     mostAttempts: rules?.most_attempts ?? null,
     areFaultsRetried: rules !== null,
+    faultRule: ownFaultRule(rules?.retry_plan),
     caps: stricter(policy.caps ?? noCaps, rules === null ? noCaps : capsOf(rules.caps)),
     lines,
     reservedLines: policy.reservedLines ?? 0,

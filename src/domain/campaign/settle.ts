@@ -1,5 +1,5 @@
 import type { TargetOutcome } from './outcome.ts';
-import { fullCarrier, mostAfterAnsweredFault, ownFaults, providerFaults, type FaultRule } from './retry-plan.ts';
+import { fullCarrier, mostAfterAnsweredFault, ownFaults, type FaultRule } from './retry-plan.ts';
 import { dueAfter } from './retry-time.ts';
 import type { CampaignRules } from './rules.ts';
 import type { WaitReason } from './wait-reason.ts';
@@ -69,7 +69,7 @@ export function settle(input: SettleInput): Settled {
     case 'own_fault':
       return afterFault(input, ownFaults, 'retry');
     case 'provider':
-      return afterProvider(input, providerFaults);
+      return afterProvider(input);
     case 'callback':
       return afterCallback(input);
     case 'unknown':
@@ -92,13 +92,13 @@ function afterFault(input: SettleInput, { waitsMs, most }: FaultRule, reason: Wa
   return waits(input, { at: later(now, waitMs * (1 + jitterShare * jitter)), reason, isSpent: false });
 }
 
-function afterProvider(input: SettleInput, rule: FaultRule): Settled {
+function afterProvider(input: SettleInput): Settled {
   const { rules, target, wasAnswered: isSpent = false } = input;
   if (!rules.areFaultsRetried) return over('failed', { isSpent });
-  if (!isSpent) return afterFault(input, rule, 'retry');
+  if (!isSpent) return afterFault(input, rules.faultRule, 'retry');
   const isLast = rules.mostAttempts !== null && target.attempts + 1 >= rules.mostAttempts;
-  if (isLast || target.attempts >= mostAfterAnsweredFault) return over('failed', { isSpent });
-  return { ...afterFault(input, rule, 'retry'), isSpent };
+  if (isLast || target.attempts >= mostAfterAnsweredFault || target.sameBefore >= rules.faultRule.most) return over('failed', { isSpent });
+  return { ...afterFault(input, rules.faultRule, 'retry'), isSpent };
 }
 
 /** A promise: it counts for itself alone, whatever else was tried. */

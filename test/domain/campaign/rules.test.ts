@@ -49,9 +49,9 @@ describe('a campaign with rules of its own', () => {
   });
 
   test('replaces the plan outcome by outcome; there is none for those who are never dialed again', () => {
-    const { plan } = rulesOf({ ...nothing, rules: { retry_plan: { busy: { waits_seconds: [60], most: 5, next_day: true }, opted_out: { waits_seconds: [1], most: 9 }, invalid_number: { waits_seconds: [1], most: 9 } } } }, {});
+    const { plan } = rulesOf({ ...nothing, rules: { retry_plan: { busy: { waits_seconds: [60], most: 5, next_day: true }, unknown: { waits_seconds: [1], most: 9 }, opted_out: { waits_seconds: [1], most: 9 }, invalid_number: { waits_seconds: [1], most: 9 } } } }, {});
     expect(plan.busy).toEqual({ waitsMs: [60_000], most: 5, isNextDay: true, isOtherPartOfDay: false });
-    expect([plan.opted_out, plan.invalid_number, plan.no_answer?.most]).toEqual([undefined, undefined, 3]);
+    expect([plan.unknown, plan.opted_out, plan.invalid_number, plan.no_answer?.most]).toEqual([undefined, undefined, undefined, 3]);
   });
 
   test('follows a retry_config beside it while it has no plan', () => {

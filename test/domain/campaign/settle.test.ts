@@ -142,6 +142,12 @@ describe('what is not the contact\'s doing', () => {
     expect(after('provider', { rules: rulesOf(settings(), {}), wasAnswered: true })).toBe('failed spent');
   });
 
+  test('a plan says how late and how often a fault of the carrier is followed; it still spends no attempt', () => {
+    const rules = own({ retry_plan: { provider: { waits_seconds: [30, 600], most: 2 } } });
+    expect([0, 1, 2].map((sameBefore) => after('provider', { rules, sameBefore }))).toEqual(['waiting 2026-11-20T09:00:30 retry free', 'waiting 2026-11-20T09:10:00 retry free', 'failed free']);
+    expect(after('provider', { rules: own({ retry_plan: { provider: { waits_seconds: [30], most: 0 } } }), wasAnswered: true })).toBe('failed spent');
+  });
+
   test('spends no attempt, so it leaves the plan where it was', () => {
     for (const outcome of ['provider', 'capacity', 'own_fault', 'not_dialed', 'suppressed', 'canceled'] as const) expect(after(outcome)).toMatch(/free$/);
   });
@@ -152,7 +158,7 @@ test('earlier tries with the same outcome change nothing but what is said to cou
   expect(changed.toSorted()).toEqual([...countsEarlier].toSorted());
 });
 
-test.each(['opted_out', 'wrong_number', 'invalid_number', 'suppressed', 'canceled'] as const)('after %s nobody is dialed again, whatever the plan says', (outcome) => {
+test.each(['opted_out', 'wrong_number', 'invalid_number', 'suppressed', 'canceled', 'unknown'] as const)('after %s nobody is dialed again, whatever the plan says', (outcome) => {
   const rule = { waits_seconds: [60], most: 9 };
   const plan = Object.fromEntries(targetOutcomes.map((each) => [each, rule]));
   expect(after(outcome, { rules: own({ retry_plan: plan }), callbackAt: friday, isLast: true })).not.toMatch(/^waiting/);
