@@ -26,7 +26,7 @@ const row = {
   tries: 'Calls that were begun.',
   outcome: 'What the last call came to; null = there was none.',
   workflow_run_id: 'Id of the last call; null = there was none.',
-  settled_at: 'When the last call was over; null = there was none.',
+  settled_at: 'When the last call was over, or the row without one; null = neither.',
 };
 
 /** What the fields of campaigns mean, by schema and path (as in `field-words.ts`). */

@@ -205,7 +205,7 @@ describe('how a call by phone ends', () => {
     };
     const call: VoiceCall = await answered({ row: { initialContext: { called_number: '+1 555 123 0099' } } }, definition);
     expect(await call.ended()).toMatchObject({ gatheredContext: { do_not_call: true } });
-    expect(seen).toEqual([[{ state: 'processed', outcome: 'suppressed', dueAt: null, waitReason: null }], true]);
+    expect(seen).toEqual([[{ state: 'failed', outcome: 'suppressed', dueAt: null, waitReason: null }], true]);
   }, patience);
 
   test('a phone that nobody takes and nobody tells of is given up', async () => {

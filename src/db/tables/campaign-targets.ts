@@ -39,7 +39,7 @@ export interface CampaignTargetRow {
   phoneNumberId: number | null;
   /** Of a target in `processing`: looked after when this is over. */
   leaseUntil: Date | null;
-  /** When the last try ended. */
+  /** When the last try ended, or the row without one. */
   settledAt: Date | null;
 }
 

@@ -8,7 +8,7 @@ import { postpone } from '../../domain/campaign/settle.ts';
 import { readDialed } from '../../domain/phone/dialed.ts';
 import { zonesOf } from '../../domain/phone/zones.ts';
 import { readDials, type Dials } from '../campaign-targets/index.ts';
-import { findSuppressed } from '../suppressions/index.ts';
+import { findSuppressed, suppressedTarget } from '../suppressions/index.ts';
 
 /** What became of rows that were looked at. */
 export interface Passed {
@@ -52,7 +52,7 @@ export async function passed(tx: EntityManager, { campaign, rules, targets, now,
 
 function fateOf({ phone, zoneKey, outcome }: CampaignTargetRow, { suppressed, dials, rules: { caps, window }, now }: { suppressed: Set<string>; dials: Dials; rules: Pick<CampaignRules, 'caps' | 'window'>; now: Date }): Partial<CampaignTargetRow> | null {
   const closed = { state: 'failed' as const, dueAt: null, waitReason: null, settledAt: now };
-  if (suppressed.has(phone)) return { ...closed, outcome: 'suppressed' };
+  if (suppressed.has(phone)) return suppressedTarget(now);
   if (readDialed(phone) === null) return { ...closed, outcome: 'invalid_number' };
   const capped = isCapped({ caps, dials: dials.get(phone) ?? [], now });
   if (capped === null) return null;

@@ -6,7 +6,7 @@ import { numberDials } from '../../db/tables/number-dials.ts';
 import { suppressions } from '../../db/tables/suppressions.ts';
 import { dialedDigits, phoneDigits } from '../../domain/phone/digits.ts';
 import type { ServiceContext } from '../context.ts';
-import { suppress } from '../suppressions/index.ts';
+import { suppress, suppressedTarget } from '../suppressions/index.ts';
 import type { FoundCall, PersonQuery } from './find-person.ts';
 import type { EraseArguments } from './read-arguments.ts';
 import { deleted } from './remove-transcript.ts';
@@ -74,7 +74,7 @@ export async function countContacts(manager: EntityManager, { organizationId }: 
 export async function removeContacts(tx: EntityManager, { organizationId, clock }: Pick<ServiceContext, 'organizationId' | 'clock'>, { person: { phones, identifier, asked }, calls, suppression }: Erasing): Promise<Removed> {
   const ofPhones = { organizationId, phone: In(phones) };
   if (suppression === 'add' && asked !== null) await suppress(tx, { organizationId, phones: [asked], source: 'api', reason: '', callId: null, createdByUserId: null, at: clock.now() });
-  await updateRows(tx, campaignTargets, { where: { ...ofPhones, state: In(['queued', 'waiting']) }, change: { state: 'processed', outcome: 'suppressed', dueAt: null, waitReason: null } });
+  await updateRows(tx, campaignTargets, { where: { ...ofPhones, state: In(['queued', 'waiting']) }, change: suppressedTarget(clock.now()) });
   const emptied = { state: 'suppressed' as const, phone: null, zoneKey: '', identifier: null, cells: [], findings: null };
   const byPhone = await updateRows(tx, contacts, { where: ofPhones, change: emptied });
   const byIdentifier = identifier === null ? 0 : await updateRows(tx, contacts, { where: { organizationId, identifier }, change: emptied });

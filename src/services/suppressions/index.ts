@@ -4,4 +4,4 @@ export { findSuppressed, isSuppressed } from './find-suppressed.ts';
 export { importSuppressions } from './import.ts';
 export { listSuppressions } from './list.ts';
 export { removeSuppression } from './remove.ts';
-export { suppress } from './suppress.ts';
+export { suppress, suppressedTarget } from './suppress.ts';

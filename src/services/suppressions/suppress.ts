@@ -27,10 +27,13 @@ export async function suppress(tx: EntityManager, input: NewSuppressions): Promi
   const added = await insertNew(tx, { ...input, phones });
   const targets = await updateRows(tx, campaignTargets, {
     where: { organizationId: input.organizationId, phone: In(phones), state: In(['queued', 'waiting']) },
-    change: { state: 'processed', outcome: 'suppressed', dueAt: null, waitReason: null },
+    change: suppressedTarget(input.at),
   });
   return { added, alreadyThere: phones.length - added, targets };
 }
+
+/** What becomes of a row whose number is not to be dialed, whoever notices first. */
+export const suppressedTarget = (at: Date) => ({ state: 'failed', outcome: 'suppressed', dueAt: null, waitReason: null, settledAt: at }) as const;
 
 /** One statement for all of them; IGNORE passes over those that are there. */
 async function insertNew(tx: EntityManager, { organizationId, phones, source, reason, callId, createdByUserId, at }: NewSuppressions): Promise<number> {

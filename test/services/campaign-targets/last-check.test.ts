@@ -5,12 +5,14 @@ import { campaignTargets } from '../../../src/db/tables/campaign-targets.ts';
 import { numberDials } from '../../../src/db/tables/number-dials.ts';
 import { suppressions } from '../../../src/db/tables/suppressions.ts';
 import { columns } from '../../../src/db/rows.ts';
+import { inTransaction } from '../../../src/db/transaction.ts';
 import { CarrierError } from '../../../src/domain/telephony/carrier-error.ts';
 import type { CampaignSettings } from '../../../src/domain/campaign/settings.ts';
 import type { ServiceContext } from '../../../src/services/context.ts';
 import { stopDialing } from '../../../src/services/dialing/index.ts';
 import { claimSeat } from '../../../src/services/media-hosts/index.ts';
 import { dialCall, type Dialed, type PhoneDeps } from '../../../src/services/phone-calls/index.ts';
+import { suppress } from '../../../src/services/suppressions/index.ts';
 import { callsOf, endCall, insertCampaign, phoneOf, setPolicy, targetsOf } from '../../support/campaign-world.ts';
 import { createTestClock, createTestContext, createTestDatabase, databases, type TestClock, type TestDatabase } from '../../support/database.ts';
 import { createFakeCarrierPort, type FakeCarrierPort } from '../../support/fake-carrier.ts';
@@ -76,15 +78,15 @@ describe.each(databases)('the dial of a campaign on %s', (kind) => {
   const dialsOf = async () => (await ctx.db.getRepository(numberDials).find({ where: { organizationId: ctx.organizationId } })).map(({ dialedAt }) => dialedAt.toISOString());
 
   /** Puts the number on the list, as a process does that did not see the row's call. */
-  const suppressNumber = async () => void (await ctx.db.getRepository(suppressions).insert(columns<object>({ organizationId: ctx.organizationId, phone: phoneOf(1), source: 'api', reason: '', callId: null, createdByUserId: null, createdAt: clock.now() })));
+  const suppressNumber = async (row = 1) => void (await ctx.db.getRepository(suppressions).insert(columns<object>({ organizationId: ctx.organizationId, phone: phoneOf(row), source: 'api', reason: '', callId: null, createdByUserId: null, createdAt: clock.now() })));
   const hours = { schedule_config: { timezone: 'UTC', slots: [{ day_of_week: 0, start_time: '09:00', end_time: '10:30' }] } };
 
-  test.each<[string, () => Promise<unknown>, Partial<CampaignSettings>, string, string]>([
-    ['whose number was put on the list', suppressNumber, {}, 'suppressed', 'failed suppressed null 0'],
-    ['while all dialing is stopped', () => stopDialing({ ctx }), {}, 'dialing_stopped', 'waiting not_dialed retry 0'],
-    ['whose hours have closed', () => Promise.resolve(clock.advance(hourMs)), hours, 'outside_window', 'waiting not_dialed outside_window 0'],
-    ['of a campaign that was paused', () => ctx.db.getRepository(campaigns).update({ organizationId: ctx.organizationId }, { state: 'paused' }), {}, 'campaign_not_running', 'waiting not_dialed retry 0'],
-  ])('rings nobody %s since the lease', async (_title, change, settings, notDialed, becomes) => {
+  test.each<[string, { change: () => Promise<unknown>; settings?: Partial<CampaignSettings>; notDialed: string; becomes: string }]>([
+    ['whose number was put on the list', { change: () => suppressNumber(), notDialed: 'suppressed', becomes: 'failed suppressed null 0' }],
+    ['while all dialing is stopped', { change: () => stopDialing({ ctx }), notDialed: 'dialing_stopped', becomes: 'waiting not_dialed retry 0' }],
+    ['whose hours have closed', { change: () => Promise.resolve(clock.advance(hourMs)), settings: hours, notDialed: 'outside_window', becomes: 'waiting not_dialed outside_window 0' }],
+    ['of a campaign that was paused', { change: () => ctx.db.getRepository(campaigns).update({ organizationId: ctx.organizationId }, { state: 'paused' }), notDialed: 'campaign_not_running', becomes: 'waiting not_dialed retry 0' }],
+  ])('rings nobody %s since the lease', async (_title, { change, settings = {}, notDialed, becomes }) => {
     const { campaign, call } = await leased(settings);
     await change();
     const dialed = await dial(call, campaign);
@@ -93,6 +95,19 @@ describe.each(databases)('the dial of a campaign on %s', (kind) => {
     await endRefused(call, dialed);
     expect(await shown(campaign)).toEqual([becomes]);
     expect(await dialsOf()).toEqual([]);
+  });
+
+  test('of a suppressed number comes to the same whenever that is noticed: while the row waits, at its lease, at its dial', async () => {
+    const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 1 });
+    await steps.step(campaign);
+    await suppressNumber(1);
+    const call = await lastCall(campaign);
+    await endRefused(call, await dial(call, campaign));
+    await suppressNumber(2);
+    await inTransaction(ctx.db, (tx) => suppress(tx, { organizationId: ctx.organizationId, phones: [phoneOf(3)], source: 'api', reason: '', callId: null, createdByUserId: null, at: clock.now() }));
+    expect(await steps.step(campaign)).toMatchObject({ dialed: 0, counts: { failed: 3 } });
+    const ends = (await targetsOf(ctx, campaign)).map(({ state, outcome, dueAt, waitReason, settledAt, attempts }) => ({ state, outcome, dueAt, waitReason, settledAt, attempts }));
+    expect(ends).toEqual([1, 2, 3].map(() => ({ state: 'failed', outcome: 'suppressed', dueAt: null, waitReason: null, settledAt: clock.now(), attempts: 0 })));
   });
 
   test('rings a number that nothing forbids', async () => {

@@ -20,7 +20,7 @@ import { threeStepDefinition } from '../../support/definitions.ts';
 import { createFakeCustomerHttp } from '../../support/fake-customer-http.ts';
 
 const phone = '15551230001';
-const over = [{ state: 'processed', outcome: 'suppressed', dueAt: null, waitReason: null }];
+const over = [{ state: 'failed', outcome: 'suppressed', dueAt: null, waitReason: null }];
 const toDial = [{ state: 'queued', outcome: null, dueAt: null, waitReason: null }];
 
 describe.each(databases)('whoever does not want to be called again, on %s,', (kind) => {

@@ -43,7 +43,7 @@ describe.each(databases)('a file of suppressed numbers on %s', (kind) => {
     expect(answer).toMatchObject({ status: 200, body: { rows: 6, added: 1, already_there: 2, invalid: 3, suppressed_targets: 1, faults: [{ line: 3, code: 'phone_scientific' }, { line: 5, code: 'phone_missing' }, { line: 8, code: 'phone_letters' }] } });
     expect(await listed()).toEqual(['12025550123', '4930901820']);
     expect(await database.db.getRepository(suppressions).findOneByOrFail({ organizationId: owner.organizationId, phone: '12025550123' })).toMatchObject({ source: 'file', reason: 'old system', createdByUserId: owner.userId });
-    expect((await targetsOf(database.db, campaign))[0]).toMatchObject({ state: 'processed', outcome: 'suppressed' });
+    expect((await targetsOf(database.db, campaign))[0]).toMatchObject({ state: 'failed', outcome: 'suppressed' });
     const entries = await database.db.getRepository(auditEvents).findBy({ organizationId: owner.organizationId, action: 'suppressions.imported' });
     expect(entries).toMatchObject([{ changes: { added: 1, already_there: 1, suppressed_targets: 1 } }]);
     expect(JSON.stringify(entries)).not.toContain('5550123');

@@ -7,7 +7,7 @@ import { at, createTenant, idAt, startApi, type ApiUnderTest } from '../../suppo
 import { insertCampaign, targetsOf } from '../../support/campaign-targets.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
 
-const over = { state: 'processed', outcome: 'suppressed', dueAt: null, waitReason: null };
+const over = { state: 'failed', outcome: 'suppressed', dueAt: null, waitReason: null };
 
 describe.each(databases)('suppressed numbers on %s', (kind) => {
   let database: TestDatabase;
@@ -117,7 +117,7 @@ describe.each(databases)('suppressed numbers on %s', (kind) => {
   test('one that is removed may be dialed again; the audit keeps why and by whom, and no number', async () => {
     const phone = '4915599990000';
     const id = idAt((await add([phone], { reason: `wrote from ${phone}` })).body, 'suppressions', 0, 'id');
-    const campaign = await insertCampaign(database.db, owner.organizationId, [{ phone, state: 'processed', outcome: 'suppressed' }]);
+    const campaign = await insertCampaign(database.db, owner.organizationId, [{ phone, state: 'failed', outcome: 'suppressed' }]);
     const stranger = await createTenant(database.db);
     expect((await api.ask(stranger.key, 'DELETE', `/suppressions/${id}?reason=mine`)).status).toBe(404);
     expect((await api.ask(owner.key, 'DELETE', `/suppressions/${id}`)).status).toBe(422);

@@ -6,6 +6,10 @@ export const campaigns: Removals = {
   'src/services/suppressions/suppress.ts': [["state: In(['queued', 'waiting']) }", 'state: In([]) }']],
   'src/services/suppressions/phone-column.ts': [['isNumber(name) || hasManyDigits(name) };', 'isNumber(name) };']],
   'src/domain/phone/digits.ts': [["return read.kind === 'phone' ? read.phone : dialedDigits(text);", 'return dialedDigits(text);']],
+  'src/services/suppressions/suppress.ts': [
+    ["state: In(['queued', 'waiting']) }", 'state: In([]) }'],
+    ['change: suppressedTarget(input.at),', "change: { ...suppressedTarget(input.at), state: 'processed', settledAt: null },"],
+  ],
   'src/services/dialing/is-stopped.ts': [
     ['stopped_at IS NOT NULL OR ', ''],
     ["FROM installation_stops WHERE what = 'dialing'", "FROM installation_stops WHERE what = 'nothing'"],
@@ -36,7 +40,7 @@ export const campaigns: Removals = {
     ['(state.isOpen ? [{ zoneKey', '(true ? [{ zoneKey'],
     ['at: new Date(Math.min(...opens))', 'at: now'],
   ],
-  'src/services/campaign-pace/passed.ts': [["if (suppressed.has(phone)) return { ...closed, outcome: 'suppressed' };", '']],
+  'src/services/campaign-pace/passed.ts': [["if (suppressed.has(phone)) return suppressedTarget(now);", '']],
   'src/workflows/proxies.ts': [['heartbeatTimeout: timeoutsMs.importHeartbeat,', '']],
   'src/api/body/form.ts': [["parser.destroy(error instanceof Error ? error : new Error('The body broke off'));", 'parser.end();']],
   'src/services/directories/upload.ts': [['if (!(await files.write(fileKey, counted.bytes, deps.mostBytes))) throw tooLarge(deps);', 'await files.write(fileKey, counted.bytes, Number.MAX_SAFE_INTEGER);']],
