@@ -2,11 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import { createCampaignActivities } from '../../../src/activities/campaign.ts';
 import { campaigns, type CampaignRow } from '../../../src/db/tables/campaigns.ts';
+import { campaignTargets } from '../../../src/db/tables/campaign-targets.ts';
 import { CarrierError } from '../../../src/domain/telephony/carrier-error.ts';
 import type { DialedLeg } from '../../../src/providers/carrier/port.ts';
 import { campaignWorkflowId, callWorkflowId } from '../../../src/domain/temporal-ids.ts';
 import { getRow } from '../../../src/db/rows.ts';
 import { organizations } from '../../../src/db/tables/organizations.ts';
+import { hangUpCampaignCalls, resumeDialing, stopDialing } from '../../../src/services/dialing/index.ts';
 import type { PaceDeps } from '../../../src/services/campaign-pace/index.ts';
 import { createCampaignRuns } from '../../../src/temporal/campaign-runs.ts';
 import type { CampaignRuns } from '../../../src/temporal/port.ts';
@@ -249,6 +251,23 @@ describe('campaignWorkflow', () => {
     expect(await Promise.all(untold.map((tell) => tell()))).toEqual(untold.map(() => 'gone'));
     expect(await settled()).toEqual(before);
   }, 120_000);
+
+  test('whose phones ring when all dialing is stopped and hung up calls everybody after the resume: no row is lost, and no attempt spent', async () => {
+    const { ctx } = world.base;
+    const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 2, definition, settings: { retry_config: { enabled: false } } });
+    isCut = true;
+    await start(campaign);
+    await until('two phones to ring', () => Promise.resolve(untold.length === 2));
+    await stopDialing({ ctx });
+    await until('all that ring to be told', async () => (await hangUpCampaignCalls({ ctx, deps: { calls: world.starter }, input: { onlyUnanswered: true } })) === 2);
+    await until('the end of both calls', async () => (await targetsOf(ctx, campaign)).filter(({ state, outcome, attempts }) => state === 'waiting' && outcome === 'canceled' && attempts === 0).length === 2);
+    isCut = false;
+    await resumeDialing({ ctx });
+    await ctx.db.getRepository(campaignTargets).update({ campaignId: campaign.id, state: 'waiting' }, { dueAt: new Date() });
+    await runs.wake(campaign.uuid);
+    await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
+    expect((await targetsOf(ctx, campaign)).map(({ outcome, tries, attempts }) => `${outcome} ${tries} ${attempts}`)).toEqual(['busy 2 1', 'busy 2 1', 'busy 1 1']);
+  }, 90_000);
 
   test('pause, resume and stop act at once, and the query says how it stands', async () => {
     const { ctx } = world.base;
