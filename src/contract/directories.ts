@@ -217,9 +217,9 @@ export const listContacts = route({
 
 export const downloadDirectoryErrors = route({
   method: 'get', path: `${one}/errors`, id: 'downloadDirectoryErrors', tag, auth: 'key', scope: 'read',
-  summary: 'Download the rows that are left out', description: 'As they are in the file, in its encoding and with its separator (of a workbook: UTF-8 with commas), and behind them `line`, `column`, `code`, `message` and `suggestion`. To be put right and uploaded again.',
+  summary: 'Download the rows that are left out', description: 'As they are in the file, in its encoding and with its separator (of a workbook: a workbook whose cells are all text), and behind them `line`, `column`, `code`, `message` and `suggestion`. To be put right and uploaded again.',
   params, query: record({ include_warnings: boolean().optional().meta({ override: { default: false } }) }),
-  answers: { 200: { description: 'The rows.', mediaType: 'text/csv' }, 404: unknown, 409: { description: 'It was not checked, or a check is under way.', schema: ErrorBody }, ...noStorage },
+  answers: { 200: { description: 'The rows.', mediaType: '*/*' }, 404: unknown, 409: { description: 'It was not checked, or a check is under way.', schema: ErrorBody }, ...noStorage },
 });
 
 export const fitDirectory = route({

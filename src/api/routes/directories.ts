@@ -18,7 +18,7 @@ import {
 } from '../../services/directories/index.ts';
 import type { Handlers, SentFile } from '../bind.ts';
 import { openForm } from '../body/form.ts';
-import { csvReply } from '../reply.ts';
+import { csvReply, workbookReply } from '../reply.ts';
 
 export interface DirectoryRouteDeps {
   directories: DirectoryDeps;
@@ -52,8 +52,8 @@ export function directoryHandlers({ directories: deps }: DirectoryRouteDeps): Pi
     listContacts: ({ ctx, input: { params, query } }) =>
       listContacts({ ctx, input: { directoryId: params.directory_id, state: query.state, search: query.search, cursor: Number(query.cursor ?? 0), limit: query.limit ?? 50 } }),
     downloadDirectoryErrors: async ({ ctx, input: { params, query } }) => {
-      const { fileName, pieces } = await downloadErrors({ ctx, deps, input: { directoryId: params.directory_id, includesWarnings: query.include_warnings ?? false } });
-      return csvReply(fileName, pieces);
+      const { kind, fileName, pieces } = await downloadErrors({ ctx, deps, input: { directoryId: params.directory_id, includesWarnings: query.include_warnings ?? false } });
+      return kind === 'csv' ? csvReply(fileName, pieces) : workbookReply(fileName, pieces);
     },
     fitDirectory: ({ ctx, input: { params, query } }) => fitDirectory({ ctx, input: { directoryId: params.directory_id, agentId: query.workflow_id } }),
   };

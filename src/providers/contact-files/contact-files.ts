@@ -1,7 +1,7 @@
 import { blankText, blankWorkbook } from './blank.ts';
 import { kindOf } from './kind.ts';
 import type { ContactFiles, FileRow } from './port.ts';
-import { rewriteText, rewriteWorkbook } from './rewrite.ts';
+import { rewriteText } from './rewrite.ts';
 import { beginning } from './sample.ts';
 import { inspectText, rowsOfText } from './text-file.ts';
 import { inspectWorkbook, workbookRows } from './workbook-file.ts';
@@ -22,7 +22,7 @@ export function createContactFiles(): ContactFiles {
     },
     // Only a workbook has sheets.
     rows: (file, reading) => (reading.sheet === null ? rowsOfText(file, reading) : rowsOfSheet(file, reading)),
-    rewrite: (file, reading, added) => (reading.sheet === null ? rewriteText(file, reading, added) : rewriteWorkbook(file, reading, added)),
+    rewrite: rewriteText,
     blank: (file, reading, isBlanked) =>
       reading.sheet === null ? { reading, bytes: blankText(file, reading, isBlanked) } : { reading: { encoding: 'utf8', separator: ',', sheet: null, headerLine: reading.headerLine }, bytes: blankWorkbook(file, reading, isBlanked) },
   };

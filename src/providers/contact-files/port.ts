@@ -86,13 +86,13 @@ export interface ContactFiles {
   /** All rows in their order, some hundred at a time. Throws ContactFileError. */
   rows: (file: StoredFile, reading: Reading) => AsyncIterable<FileRow[]>;
   /**
-   * The rows that `cellsOf` keeps, as they are in the file, with the added columns behind those of the header, in the encoding and with the
-   * separator of the reading; a workbook becomes UTF-8 CSV. Added cells, and those of a workbook, cannot be formulas. Throws ContactFileError.
+   * The rows of a text that `cellsOf` keeps, as they are in the file, with the added columns behind those of the header, in the encoding and with the
+   * separator of the reading. Added cells cannot be formulas. Throws ContactFileError.
    */
   rewrite: (file: StoredFile, reading: Reading, added: AddedColumns) => AsyncIterable<Uint8Array>;
   /**
    * The file without the content of some rows, which keep their places as blank ones; so do lines above the header, of which nothing is kept. All other rows
-   * are as `rewrite` writes them. `reading`: how the new file is to be read; a workbook becomes UTF-8 CSV. Throws ContactFileError while it is read.
+   * are as they were. `reading`: how the new file is to be read; a workbook becomes UTF-8 CSV. Throws ContactFileError while it is read.
    */
   blank: (file: StoredFile, reading: Reading, isBlanked: (row: FileRow) => boolean) => { reading: Reading; bytes: AsyncIterable<Uint8Array> };
 }

@@ -1,9 +1,8 @@
 import type { Reading } from '../../domain/directory/reading.ts';
 import { encode, markOf, markedEncoding, type Encoding } from './encodings.ts';
-import type { AddedColumns, FileRow, StoredFile } from './port.ts';
+import type { AddedColumns, StoredFile } from './port.ts';
 import { beginning } from './sample.ts';
 import { textRows, toTextReading, type TextRow } from './text-file.ts';
-import { workbookRows } from './workbook-file.ts';
 
 /**
  * Rows of a text as they are written there, byte for byte where their quotes and cells are in order. Added cells stand behind the header's columns, and
@@ -27,37 +26,16 @@ export async function* rewriteText(file: StoredFile, reading: Reading, added: Ad
   }
 }
 
-/** Rows of a workbook as CSV in UTF-8 with a mark, which spreadsheet programs open as it is; none of its cells becomes a formula by that. */
-export async function* rewriteWorkbook(file: StoredFile, reading: Reading, added: AddedColumns): AsyncGenerator<Uint8Array> {
-  const line = (cells: readonly string[]): string => `${cells.map((cell) => quoted(harmless(cell), ',')).join(',')}\r\n`;
-  yield markOf('utf8');
-  let isBegun = false;
-  for await (const { header, rows } of workbookRows(file, reading)) {
-    let out = isBegun ? '' : line([...header, ...added.header]);
-    isBegun = true;
-    const extras = await added.cellsOf(rows);
-    for (const [index, row] of rows.entries()) {
-      const extra = extras[index] ?? null;
-      if (extra !== null) out += line([...filled(row, header.length), ...extra]);
-    }
-    if (out !== '') yield encode(out, 'utf8');
-  }
-}
-
 /** A header, or a row of a text, as `rewriteText` writes it; without the end of its line. */
 export function rewrittenLine(line: readonly string[] | TextRow, separator: string, columns = 0): string {
   const parts = 'record' in line ? rewritten(line, [], { columns, separator }) : line.map((cell) => quoted(cell, separator));
   return parts.join(separator);
 }
 
-/** A row of a workbook as `rewriteWorkbook` writes it. */
+/** A row of a workbook as CSV: every cell as it is, so that whoever reads it finds what was in the workbook. */
 export function workbookLine(cells: readonly string[], columns: number): string {
   const all = [...cells, ...Array.from({ length: Math.max(0, columns - cells.length) }, () => '')];
-  return `${all.map((cell) => quoted(harmless(cell), ',')).join(',')}\r\n`;
-}
-
-function filled({ cells }: FileRow, columns: number): string[] {
-  return [...cells, ...Array.from({ length: columns - cells.length }, () => '')];
+  return `${all.map((cell) => quoted(cell, ',')).join(',')}\r\n`;
 }
 
 /** The parts of a row's line, each as it is to be written. */

@@ -5,10 +5,10 @@ import { extractedNames } from '../calls/report.ts';
 import { selectCalls } from '../calls/select.ts';
 import type { ServiceContext } from '../context.ts';
 import { badRequest } from '../telephony/refusals.ts';
+import { mostWorkbookRows, workbookOf } from '../workbook.ts';
 import { exportBatches } from './export-batches.ts';
 import { errorHeader, resultHeader, toErrorRows, toResultRow, type ExportShape } from './export-mapper.ts';
 import { findCampaign } from './internal.ts';
-import { mostWorkbookRows, workbookOf } from './workbook.ts';
 
 export type ExportKind = 'results' | 'errors';
 export type ExportFormat = 'csv' | 'xlsx';

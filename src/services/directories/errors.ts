@@ -5,6 +5,7 @@ import { wordsOf } from '../../domain/directory/words-of.ts';
 import { ConflictError } from '../../domain/errors.ts';
 import type { FileRow } from '../../providers/contact-files/port.ts';
 import type { ServiceContext } from '../context.ts';
+import { workbookOf } from '../workbook.ts';
 import type { DirectoryDeps } from './deps.ts';
 import { findDirectory, storedFile } from './internal.ts';
 
@@ -16,6 +17,7 @@ interface ErrorsInput {
 
 /** A file to be saved, made while it is sent. */
 export interface ErrorFile {
+  kind: 'csv' | 'xlsx';
   fileName: string;
   pieces: AsyncIterable<Uint8Array>;
 }
@@ -23,7 +25,8 @@ export interface ErrorFile {
 const header = ['line', 'column', 'code', 'message', 'suggestion'];
 
 /**
- * The rows that are left out, as they are in the file, with what is wrong behind each. Throws NotFoundError, ConflictError for a directory that was not
+ * The rows that are left out, as they are in the file, with what is wrong behind each; of a workbook they are one again, so that what looks like a
+ * formula needs no mark that would come back with the repaired file. Throws NotFoundError, ConflictError for a directory that was not
  * checked, UnavailableError without a storage.
  */
 export async function downloadErrors({ ctx, deps, input: { directoryId, includesWarnings } }: { ctx: ServiceContext; deps: DirectoryDeps; input: ErrorsInput }): Promise<ErrorFile> {
@@ -37,7 +40,23 @@ export async function downloadErrors({ ctx, deps, input: { directoryId, includes
       return contact === undefined || !isWanted(contact) ? null : [String(line), ...told(contact)];
     });
   };
-  return { fileName: `directory_${directory.id}_errors.csv`, pieces: deps.contactFiles.rewrite(storedFile(deps, directory), directory.reading, { header, cellsOf }) };
+  const file = storedFile(deps, directory);
+  const { contactFiles } = deps;
+  const name = `directory_${directory.id}_errors`;
+  if (directory.reading.sheet === null) return { kind: 'csv', fileName: `${name}.csv`, pieces: contactFiles.rewrite(file, directory.reading, { header, cellsOf }) };
+  return { kind: 'xlsx', fileName: `${name}.xlsx`, pieces: workbookOf(linesOf(contactFiles.rows(file, directory.reading), [...directory.columns, ...header], cellsOf)) };
+}
+
+/** Lines of a workbook: those of its rows that `cellsOf` keeps. */
+async function* linesOf(batches: AsyncIterable<FileRow[]>, first: string[], cellsOf: (rows: FileRow[]) => Promise<(string[] | null)[]>): AsyncGenerator<string[][]> {
+  yield [first];
+  for await (const rows of batches) {
+    const added = await cellsOf(rows);
+    yield rows.flatMap(({ cells }, index) => {
+      const extra = added[index] ?? null;
+      return extra === null ? [] : [[...cells, ...extra]];
+    });
+  }
 }
 
 type Found = Pick<ContactRow, 'rowNumber' | 'state' | 'findings'>;

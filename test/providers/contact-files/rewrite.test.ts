@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import exceljs from 'exceljs';
 import iconv from 'iconv-lite';
 import { createContactFiles } from '../../../src/providers/contact-files/contact-files.ts';
 import type { FileRow, StoredFile } from '../../../src/providers/contact-files/port.ts';
@@ -41,17 +40,6 @@ describe('an error file has the original rows and what is wrong with them', () =
   test('what we add cannot be a formula; what was there stays', async () => {
     const out = await rewritten(storedFile('phone,=name\n1,=1+1\n'), { header: ['=message'], cellsOf: () => ['@SUM(A1)'] });
     expect(out.toString()).toBe("phone,=name,'=message\n1,=1+1,'@SUM(A1)\n");
-  });
-
-  test('rows of a workbook become CSV in UTF-8 whose cells cannot be formulas, and which reads the same again', async () => {
-    const workbook = new exceljs.Workbook();
-    workbook.addWorksheet('Contacts').addRows([
-      ['phone', 'name'],
-      ['+14155550130', '=cmd|x'],
-      ['-5', '+1+cmd'],
-    ]);
-    const out = await rewritten(storedFile(new Uint8Array(await workbook.xlsx.writeBuffer())));
-    expect(out.toString()).toBe("\uFEFFphone,name,line,message\r\n+14155550130,'=cmd|x,2,wrong\r\n-5,'+1+cmd,3,wrong\r\n");
   });
 
   test('an error file that nothing was mended in reads as the file itself', async () => {

@@ -48,7 +48,10 @@ export const campaigns: Removals = {
   'src/services/directories/import-contacts.ts': [['await forbidLate(', 'void Array.of<unknown>(']],
   'src/services/directories/change-mapping.ts': [['requireIdle(row);', '']],
   'src/services/directories/unused-imports.ts': [['if (!kept.has(earlier)) ', '']],
-  'src/services/directories/errors.ts': [[' || !isWanted(contact) ? null', ' ? null']],
+  'src/services/directories/errors.ts': [
+    [' || !isWanted(contact) ? null', ' ? null'],
+    ['[[...cells, ...extra]]', "[[...cells.map((cell) => `'${cell}`), ...extra]]"],
+  ],
   'src/domain/campaign/settle.ts': [
     ["if (dueAt === null) return { state: 'failed', dueAt: null, waitReason: 'window_never_opens' };", ''],
     ['target.attempts >= rule.most || ', ''],
@@ -82,6 +85,7 @@ export const campaigns: Removals = {
   'src/providers/contact-files/rewrite.ts': [
     ['if (row.flags === undefined && !row.isBlank) return [record.text, ...extra];', ''],
     ['extra.map(harmless)', 'extra'],
+    ["all.map((cell) => quoted(cell, ','))", "all.map((cell) => quoted(harmless(cell), ','))"],
   ],
   'src/providers/contact-files/file-rows.ts': [['cells = withoutLongCells(cells, flags);', '']],
   'src/services/reconcile/pace-again.ts': [['await deps.campaignRuns.start(await runInputOf(deps.db.manager, campaign));', '']],
