@@ -76,6 +76,12 @@ describe.each(databases)('directories on %s', (kind) => {
     expect(directory).toMatchObject({ totals: { ok: 1, do_not_call: 4 } });
   });
 
+  test('empty cells count of the rows that are called alone: of none that is suppressed, or forbidden by a later row', async () => {
+    await world.database.db.getRepository(suppressions).insert({ organizationId: tenant.organizationId, phone: '12025550105', source: 'api', reason: '', callId: null, createdByUserId: null, createdAt: new Date() });
+    const id = await tenant.uploaded('phone_number,first_name,do_not_call\n+12025550101,,\n+12025550105,,\n+12025550102,,\n+12025550103,Ada,\n+12025550102,,yes\n');
+    expect(await tenant.checked(id)).toMatchObject({ totals: { ok: 2, suppressed: 1, do_not_call: 2, empty_cells: { first_name: 1, do_not_call: 2 } } });
+  });
+
   test('a second check replaces the rows of the first, but those that a campaign calls', async () => {
     const id = await tenant.uploaded(simple);
     await tenant.checked(id);

@@ -7,7 +7,7 @@ import type { FindingCode } from '../../domain/directory/findings.ts';
 import type { ImportTotals } from '../../domain/directory/totals.ts';
 import { fetchesBeforeCall } from '../../domain/graph/fetches-before-call.ts';
 import type { ServiceContext } from '../context.ts';
-import { registerUpload, scanDirectory } from '../directories/index.ts';
+import { emptyColumns, registerUpload, scanDirectory } from '../directories/index.ts';
 import { badRequest } from '../telephony/refusals.ts';
 import type { CampaignDeps } from './deps.ts';
 import type { CampaignLogEntry } from './log.ts';
@@ -38,7 +38,8 @@ export async function checkFile(ctx: ServiceContext, deps: Pick<CampaignDeps, 'd
   if (scan === null) return { directory, notes: warnings };
   requireRows(scan.totals);
   if (wish.isStrict) requireNoFault(scan.lines);
-  return { directory, notes: [...warnings, noteOf(scan)] };
+  const empty = emptyColumns({ state: 'ready', columns: directory.columns, totals: scan.totals }, required);
+  return { directory, notes: [...warnings, ...empty.map(({ code, variable, rows, message }) => ({ level: 'warning' as const, event: 'variables_checked', message, details: { code, name: variable, rows } })), noteOf(scan)] };
 }
 
 type Scan = Awaited<ReturnType<typeof scanDirectory>>;
@@ -68,7 +69,7 @@ function requireRows({ rows, ok }: ImportTotals): void {
 const strictFaults: Partial<Record<FindingCode, string>> = { duplicate: 'Phone numbers that the file has before', variable_empty: 'Empty cells of a variable that the agent needs' };
 
 function requireNoFault(lines: Scan['lines']): void {
-  const faults = lines.filter(({ code }) => code in strictFaults || (code.startsWith('phone_') && code !== 'phone_missing' && code !== 'phone_toll_free'));
+  const faults = lines.filter(({ code, level }) => code in strictFaults || (level === 'error' && code.startsWith('phone_') && code !== 'phone_missing'));
   if (faults.length === 0) return;
   const words = faults.map(({ code, column, count, first }) => {
     const what = strictFaults[code] ?? 'Phone numbers that cannot be called';

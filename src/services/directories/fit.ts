@@ -29,7 +29,7 @@ export async function fitDirectory({ ctx, input: { directoryId, agentId } }: { c
 }
 
 /** Columns without which a prompt has a gap, and how many rows have nothing there; as far as a check has counted. */
-function emptyColumns({ state, columns, totals }: DirectoryRow, required: readonly string[]): DirectoryFit['warnings'] {
+export function emptyColumns({ state, columns, totals }: Pick<DirectoryRow, 'state' | 'columns' | 'totals'>, required: readonly string[]): DirectoryFit['warnings'] {
   if (state !== 'ready') return [];
   return required.flatMap((name) => {
     const rows = totals.emptyCells[columns.indexOf(name)] ?? 0;

@@ -1,7 +1,7 @@
 export type { DirectoryDeps } from './deps.ts';
 export { deleteDirectory } from './delete.ts';
 export { downloadErrors } from './errors.ts';
-export { fitDirectory } from './fit.ts';
+export { emptyColumns, fitDirectory } from './fit.ts';
 export { getDirectory } from './get.ts';
 export { importContacts, type ImportDeps, type ImportRef } from './import-contacts.ts';
 export { listDirectories } from './list.ts';

@@ -46,6 +46,8 @@ export function createRowReader({ totals, ...parts }: RowReaderParts): RowReader
       totals.ok -= 1;
       totals.suppressed += 1;
       totals.findings.suppressed = (totals.findings.suppressed ?? 0) + 1;
+      const cells: string[] = JSON.parse(contact.cells);
+      countEmpty(totals, cells, -1);
     },
   };
 }
@@ -64,8 +66,12 @@ function count(totals: ImportTotals, { state, findings, cells }: { state: Contac
   totals[totalOf[state]] += 1;
   for (const { code } of findings ?? []) totals.findings[code] = (totals.findings[code] ?? 0) + 1;
   if (findings?.some(({ level }) => level === 'warning') === true) totals.warned += 1;
-  if (state !== 'ok') return;
-  for (let column = 0; column < totals.emptyCells.length; column += 1) {
-    if ((cells[column] ?? '').trim() === '') totals.emptyCells[column] = (totals.emptyCells[column] ?? 0) + 1;
+  if (state === 'ok') countEmpty(totals, cells, 1);
+}
+
+/** A row that is called, or after all is not: its empty cells count by their columns. */
+export function countEmpty({ emptyCells }: ImportTotals, cells: readonly string[], by: 1 | -1): void {
+  for (let column = 0; column < emptyCells.length; column += 1) {
+    if ((cells[column] ?? '').trim() === '') emptyCells[column] = (emptyCells[column] ?? 0) + by;
   }
 }

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { DirectoryRow } from '../../db/tables/directories.ts';
-import type { FindingCode } from '../../domain/directory/findings.ts';
+import type { CellFinding } from '../../domain/directory/findings.ts';
 import { PhoneRows } from '../../domain/directory/phone-rows.ts';
 import { createContactReader } from '../../domain/directory/read-contact.ts';
 import { createRowJudge } from '../../domain/directory/row-judge.ts';
@@ -15,9 +15,7 @@ import { storedFile } from './internal.ts';
 import { createRowReader } from './read-rows.ts';
 
 /** Lines of the file that something is said about; the header's own is a line, too. */
-export interface FoundLines {
-  code: FindingCode;
-  column: string | null;
+export interface FoundLines extends Pick<CellFinding, 'code' | 'level' | 'column'> {
   count: number;
   /** The first five. */
   first: number[];
@@ -86,9 +84,9 @@ async function lastRows(rows: AsyncIterable<Parameters<ReturnType<typeof createC
 }
 
 function note(lines: Map<string, FoundLines>, { findings }: NewContact, line: number): void {
-  for (const { code, column } of findings ?? []) {
-    const key = `${code} ${column}`;
-    const found = lines.get(key) ?? { code, column, count: 0, first: [] };
+  for (const { code, level, column } of findings ?? []) {
+    const key = `${code} ${level} ${column}`;
+    const found = lines.get(key) ?? { code, level, column, count: 0, first: [] };
     found.count += 1;
     if (found.first.length < mostLines) found.first.push(line);
     lines.set(key, found);
