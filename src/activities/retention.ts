@@ -1,4 +1,4 @@
-import { applyRetention, forgetDials, type RetentionDeps, type RetentionPage } from '../services/retention/index.ts';
+import { applyRetention, forgetDials, removeStrayFiles, type RetentionDeps, type RetentionPage } from '../services/retention/index.ts';
 import { withAttempts } from './attempts.ts';
 
 export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
@@ -7,11 +7,14 @@ export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
 export function createRetentionActivities(deps: RetentionDeps) {
   const { log } = deps;
   return {
-    /** One page of what is past its age; null when every organization was looked at. A pass begins with dials of numbers, which are everybody's. Heartbeats. */
+    /** One page of what is past its age; null when every organization was looked at. A pass begins with dials of numbers, which are everybody's, and ends with files that nobody has. Heartbeats. */
     async applyRetention(input: { afterOrganizationId: number }): Promise<RetentionPage | null> {
       return await withAttempts({ log, ids: { ...input } }, async (signal) => {
         if (input.afterOrganizationId === 0) await forgetDials({ deps, signal });
-        return await applyRetention({ deps, input, signal });
+        const page = await applyRetention({ deps, input, signal });
+        // Last: a storage that is away holds up nothing else.
+        if (page === null) await removeStrayFiles({ deps, signal });
+        return page;
       });
     },
   };

@@ -56,7 +56,7 @@ const key = text().meta({ description: 'Storage key: of an upload, or `transcrip
 
 export const presignUpload = route({
   method: 'post', path: '/s3/presigned-upload-url', id: 'presignUpload', tag, auth: 'key', scope: 'calls:trigger',
-  summary: 'Get a link to upload contacts', description: 'The link is good for 15 minutes.',
+  summary: 'Get a link to upload contacts', description: 'The link is good for 15 minutes. A file that no campaign names within a day is removed.',
   body: PresignUploadRequest,
   answers: { 200: { description: 'The link and the key of the file.', schema: PresignedUpload }, ...noStorage },
 });

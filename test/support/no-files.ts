@@ -11,4 +11,6 @@ export const noFiles: Files = {
   grown: () => Promise.resolve(null),
   remove: () => Promise.resolve(),
   removeAll: () => Promise.resolve(),
+  list: async function* () {},
+  removeUnfinished: () => Promise.resolve(),
 };

@@ -25,6 +25,12 @@ export function requireFileKey(key: string): string {
   return key;
 }
 
+/** The first words of keys, without a slash behind them. Throws InvariantError for what no key begins with. */
+export function requireFileFolder(folder: string): string {
+  requireFileKey(`${folder}/x`);
+  return folder;
+}
+
 /** The last part of a key. */
 export function fileNameOf(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1);

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { NotFoundError, UnavailableError } from '../../domain/errors.ts';
+import { NotFoundError } from '../../domain/errors.ts';
 import { fileNameOf, requireFileKey } from '../../domain/files/key.ts';
 import { mediaTypeOf } from '../../domain/files/media-type.ts';
 import type { ByteRange } from '../../domain/files/range.ts';
+import { listFolder, removeOlder } from './list-folder.ts';
+import { away, isAbsent, nullWhenAbsent, onDisk } from './on-disk.ts';
 import type { FileFacts, Files, GrowingFile } from './port.ts';
 
 /**
@@ -34,6 +36,8 @@ export async function openDirectory(folder: string): Promise<Files> {
     read: (key, range) => read(pathOf(key), range),
     remove: async (key) => await onDisk(rm(pathOf(key), { force: true })),
     removeAll: async (key) => await onDisk(rm(pathOf(key), { force: true, recursive: true })),
+    list: (folder) => listFolder(root, folder),
+    removeUnfinished: async (before) => await removeOlder(incoming, before),
     grow: async (key) => await grow(pathOf(key)),
     async grown(key) {
       const found = await facts(key);
@@ -109,26 +113,4 @@ async function syncUpwards(folder: string, last: string): Promise<void> {
     await handle.close();
   }
   if (folder !== last) await syncUpwards(dirname(folder), last);
-}
-
-function isAbsent(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
-}
-
-function nullWhenAbsent(error: unknown): null {
-  if (isAbsent(error)) return null;
-  throw error;
-}
-
-/** What a file system refuses is the operator's to mend: full, read-only, gone. */
-async function onDisk<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw away(error);
-  }
-}
-
-function away(error: unknown): UnavailableError {
-  return new UnavailableError('The file storage is away or full', { dependency: 'storage', cause: error });
 }

@@ -24,6 +24,12 @@ export interface FileFacts {
   mediaType: string;
 }
 
+/** A file among others. */
+export interface ListedFile {
+  key: string;
+  modifiedAt: Date;
+}
+
 /** Links to files, for those who have no credentials. */
 export interface FileLinks {
   /** Where the file is to be PUT. */
@@ -50,6 +56,10 @@ export interface Files {
   remove: (key: string) => Promise<void>;
   /** Removes what grew under that key, and all whose keys go on behind it and a slash. */
   removeAll: (key: string) => Promise<void>;
+  /** Files whose keys begin with that folder and a slash, some hundred at a time. They may be removed meanwhile. */
+  list: (folder: string) => AsyncIterable<ListedFile[]>;
+  /** Removes what is left of files that never became whole and that nobody has written to since; of a bucket its own rule does that (docs/storage.md). */
+  removeUnfinished: (before: Date) => Promise<void>;
   /** Opens a file that is there while it grows, unlike others: what was written stays, whatever becomes of the process. */
   grow: (key: string) => Promise<GrowingFile>;
   /** What has grown so far; null when nothing has. */

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
-import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand, type _Object, type S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { InvariantError, NotFoundError } from '../../domain/errors.ts';
-import { fileNameOf, requireFileKey } from '../../domain/files/key.ts';
+import { fileNameOf, isFileKey, requireFileFolder, requireFileKey } from '../../domain/files/key.ts';
 import { mediaTypeOf } from '../../domain/files/media-type.ts';
 import type { ByteRange } from '../../domain/files/range.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { FileFacts, FileLinks, Files } from './port.ts';
+import type { FileFacts, FileLinks, Files, ListedFile } from './port.ts';
 import { asked, createBucketClient, storageFailure, type BucketSettings } from './s3-client.ts';
 import { growSegments, joinSegments } from './s3-segments.ts';
 import { writeObject } from './s3-write.ts';
@@ -36,6 +36,8 @@ export function createS3Files({ settings, clock, client = createBucketClient(set
       const below = await listBelow(client, place(key));
       for (let at = 0; at < below.length; at += removedAtOnce) await Promise.all(below.slice(at, at + removedAtOnce).map(async (each) => await remove(each.key)));
     },
+    list: (folder) => listFolder(client, { Bucket: bucket, Prefix: `${requireFileFolder(folder)}/` }),
+    removeUnfinished: () => Promise.resolve(),
     grow: async (key) => await Promise.resolve(growSegments({ folder: requireFileKey(key), put: async (segmentKey, body) => void (await asked(client.send(new PutObjectCommand({ ...place(segmentKey), Body: body, ContentLength: body.length })))) })),
     grown: async (key) => joinSegments({ found: await listBelow(client, place(key)), read: (segmentKey, range) => readObject(client, place(segmentKey), range) }),
   };
@@ -56,13 +58,25 @@ async function* readObject(client: S3Client, place: { Bucket: string; Key: strin
 /** Everything whose key begins with that one and a slash. */
 async function listBelow(client: S3Client, { Bucket, Key }: { Bucket: string; Key: string }): Promise<{ key: string; bytes: number }[]> {
   const found: { key: string; bytes: number }[] = [];
+  for await (const page of pagesOf(client, { Bucket, Prefix: `${Key}/` })) for (const { Key: key, Size: bytes = 0 } of page) if (key !== undefined) found.push({ key, bytes });
+  return found;
+}
+
+/** What is no key is nobody's; of what has no age nobody can say that it is old. */
+async function* listFolder(client: S3Client, place: { Bucket: string; Prefix: string }): AsyncGenerator<ListedFile[]> {
+  for await (const page of pagesOf(client, place)) {
+    yield page.flatMap(({ Key: key = '', LastModified: modifiedAt }) => (modifiedAt !== undefined && isFileKey(key) ? [{ key, modifiedAt }] : []));
+  }
+}
+
+/** A thousand objects at a time, in the order of their keys: those that are removed meanwhile change nothing for the others. */
+async function* pagesOf(client: S3Client, place: { Bucket: string; Prefix: string }): AsyncGenerator<_Object[]> {
   let token: string | undefined;
   do {
-    const page = await asked(client.send(new ListObjectsV2Command({ Bucket, Prefix: `${Key}/`, ContinuationToken: token })));
-    for (const { Key: key, Size: bytes = 0 } of page.Contents ?? []) if (key !== undefined) found.push({ key, bytes });
+    const page = await asked(client.send(new ListObjectsV2Command({ ...place, ContinuationToken: token })));
+    yield page.Contents ?? [];
     token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
   } while (token !== undefined);
-  return found;
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Logger } from '../../runtime/logger.ts';
 import type { Histories } from '../../temporal/histories-port.ts';
 import { removeRecordingFiles, type RecordingStore } from '../call-recordings/index.ts';
 import { addRemoved, isOver, lockCall, removeRecording, removeTranscript, removeVariables, type Removed } from '../erase/index.ts';
+import type { StrayFileStore } from './remove-stray-files.ts';
 
 /** What retention needs of the world. */
 export interface RetentionDeps {
@@ -17,8 +18,8 @@ export interface RetentionDeps {
   clock: Clock;
   log: Logger;
   histories: Histories;
-  /** Where recordings lie; absent = there are none. */
-  files?: RecordingStore | undefined;
+  /** Where recordings and contact files lie; absent = there are none. */
+  files?: (RecordingStore & StrayFileStore) | undefined;
 }
 
 export interface RetentionPage {

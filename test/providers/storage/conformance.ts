@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { InvariantError, NotFoundError } from '../../../src/domain/errors.ts';
-import type { Files } from '../../../src/providers/storage/port.ts';
+import type { Files, ListedFile } from '../../../src/providers/storage/port.ts';
 import { until } from '../../support/until.ts';
 
 /** A storage that is put to the test. */
@@ -21,6 +21,13 @@ export async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> 
   const chunks: Uint8Array[] = [];
   for await (const chunk of bytes) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
+}
+
+/** All files that are listed below a folder, in the order of their pages. */
+export async function listedBelow(files: Pick<Files, 'list'>, folder: string): Promise<ListedFile[]> {
+  const found: ListedFile[] = [];
+  for await (const page of files.list(folder)) found.push(...page);
+  return found;
 }
 
 const key = 'campaigns/7/a.csv';
@@ -118,6 +125,39 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
       expect([await files.facts(key), await under.lying()]).toEqual([null, []]);
     });
 
+    test('files below a folder are listed, each with when it was written, and may be removed meanwhile', async () => {
+      const since = Date.now();
+      const all = ['campaigns/7/a.csv', 'campaigns/7/b.csv', 'campaigns/8/deeper/c.csv'];
+      for (const each of [...all, 'campaigns_of_old/7/a.csv', 'recordings/5.wav']) await files.write(each, pieces('x'), 1);
+      const listed: ListedFile[] = [];
+      for await (const page of files.list('campaigns')) {
+        listed.push(...page);
+        for (const each of page) await files.remove(each.key);
+      }
+      expect(listed.map((each) => each.key).toSorted()).toEqual(all);
+      // A bucket tells whole seconds, rounded down.
+      for (const { modifiedAt } of listed) expect(modifiedAt.getTime()).toBeGreaterThan(since - 2000);
+      expect((await under.lying()).toSorted()).toEqual(['campaigns_of_old/7/a.csv', 'recordings/5.wav']);
+    });
+
+    test('a folder that there is not has no files', async () => {
+      expect(await listedBelow(files, 'campaigns')).toEqual([]);
+    });
+
+    test('removing what never became whole takes no file, and none that is being written', async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      async function* slow(): AsyncGenerator<Uint8Array> {
+        yield Buffer.from('a');
+        await promise;
+        yield Buffer.from('b');
+      }
+      await files.write('campaigns/7/old.csv', pieces('x'), 1);
+      const writing = files.write(key, slow(), 9);
+      await files.removeUnfinished(new Date(Date.now() - 60_000));
+      resolve();
+      expect([await writing, await textOf(files.read(key)), await textOf(files.read('campaigns/7/old.csv'))]).toEqual([true, 'ab', 'x']);
+    });
+
     test('all below a key is removed, and nothing beside it', async () => {
       const all = ['recordings/5.wav', 'recordings/5/user.wav', 'recordings/5/bot.wav', 'recordings/55/user.wav', 'recordings/55.wav'];
       for (const each of all) await files.write(each, pieces('x'), 1);
@@ -165,6 +205,10 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
       await expect(files.grown(no)).rejects.toBeInstanceOf(InvariantError);
       expect(() => files.read(no)).toThrow(InvariantError);
       expect(await under.lying()).toEqual([]);
+    });
+
+    test.each(['../outside', '/etc', '.incoming', 'a/', 'a//b', ''])('nothing is listed below %j', async (no) => {
+      await expect(listedBelow(files, no)).rejects.toBeInstanceOf(InvariantError);
     });
   });
 }

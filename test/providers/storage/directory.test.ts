@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { InvariantError, UnavailableError } from '../../../src/domain/errors.ts';
 import { openDirectory } from '../../../src/providers/storage/directory.ts';
 import type { Files } from '../../../src/providers/storage/port.ts';
-import { pieces, textOf } from './conformance.ts';
+import { listedBelow, pieces, textOf } from './conformance.ts';
 
 let folder: string;
 let files: Files;
@@ -37,6 +37,20 @@ test('a folder that is no folder, or gone, is a dependency that is away', async 
 test('what cannot be read is a dependency that is away', async () => {
   await files.write('campaigns/7/a/b.csv', pieces('x'), 1);
   await expect(textOf(files.read('campaigns/7/a'))).rejects.toMatchObject({ dependency: 'storage' });
+});
+
+test('what a process that died has left of a file is removed when nobody wrote to it for long', async () => {
+  const incoming = join(folder, 'made', '.incoming');
+  const dayAgo = new Date(Date.now() - 86_400_000);
+  for (const name of ['left-behind', 'being-written']) await writeFile(join(incoming, name), 'x');
+  await utimes(join(incoming, 'left-behind'), dayAgo, dayAgo);
+  await files.removeUnfinished(new Date(Date.now() - 60_000));
+  expect(await readdir(incoming)).toEqual(['being-written']);
+});
+
+test('a folder that cannot be listed is a dependency that is away', async () => {
+  await symlink('campaigns', join(folder, 'made', 'campaigns'));
+  await expect(listedBelow(files, 'campaigns')).rejects.toMatchObject({ dependency: 'storage' });
 });
 
 test('a folder that cannot be made is told when it is opened', async () => {

@@ -9,7 +9,7 @@ import { createLogger } from '../../../src/runtime/logger.ts';
 import { startTestBucket, type TestBucket } from '../../support/bucket.ts';
 import { createTestClock } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
-import { pieces, textOf } from './conformance.ts';
+import { listedBelow, pieces, textOf } from './conformance.ts';
 
 const clock = createTestClock('2026-11-21T10:00:00.000Z');
 const key = 'campaigns/7/a.csv';
@@ -38,6 +38,16 @@ afterAll(() => bucket.close());
 const fails = (fault: Fault, only: { method?: string; holds?: string; times?: number } = {}) => bucket.emulator.faults.set([{ fault, ...only }]);
 const stored = () => [...bucket.emulator.bucket.objects.keys()];
 
+test('more files than one answer has are listed all, also when those of a page are removed before the next', async () => {
+  for (let index = 0; index < 2500; index += 1) bucket.emulator.bucket.put(`campaigns/7/${index}.csv`, Buffer.from('x'), 'text/csv');
+  const sizes: number[] = [];
+  for await (const page of files.list('campaigns')) {
+    sizes.push(page.length);
+    for (const { key } of page) bucket.emulator.bucket.objects.delete(key);
+  }
+  expect([sizes, stored()]).toEqual([[1000, 1000, 500], []]);
+});
+
 describe('a bucket that fails', () => {
   const verbs: [string, () => Promise<unknown>][] = [
     ['write', () => files.write(key, pieces('x'), 1)],
@@ -46,6 +56,7 @@ describe('a bucket that fails', () => {
     ['remove', () => files.remove(key)],
     ['removeAll', () => files.removeAll('recordings/5')],
     ['grown', () => files.grown(piece)],
+    ['list', () => listedBelow(files, 'campaigns')],
   ];
   const faults: Fault[] = [{ kind: 'status', status: 503, code: 'SlowDown' }, { kind: 'status', status: 500, code: 'InternalError' }, { kind: 'silence' }];
 

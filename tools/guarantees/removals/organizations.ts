@@ -51,6 +51,7 @@ export const organizations: Removals = {
     ["state: In(['queued', 'waiting']) }", 'state: In([]) }'],
     ["await updateRows(tx, suppressions, { where: { ...ofPhones, reason: Not('') }, change: { reason: '' } })", '0'],
   ],
+  'src/services/retention/remove-stray-files.ts': [['=> !kept.has(key)', '=> !kept.has(key) || true']],
   'src/services/retention/forget-dials.ts': [['({ dialedAt }) => dialedAt < before', '() => false']],
   'src/services/suppressions/remove.ts': [['withoutNumbers(input.reason)', 'input.reason']],
   'src/services/agent-tools/list.ts': [['if (input.category !== undefined && !categories.some((each) => each === input.category)) return []; // the column takes ASCII alone', '']],
