@@ -3,7 +3,6 @@ import type { Removals } from '../removals.ts';
 /** Campaigns, who must not be dialed, contact files and the directories that they become. */
 export const campaigns: Removals = {
   'src/services/conversation/opt-out.ts': [['const { added, targets } = await suppress(tx,', 'const { added, targets } = ((..._: unknown[]) => ({ added: 0, targets: 0 }))(tx,']],
-  'src/services/suppressions/suppress.ts': [["state: In(['queued', 'waiting']) }", 'state: In([]) }']],
   'src/services/suppressions/phone-column.ts': [['isNumber(name) || hasManyDigits(name) };', 'isNumber(name) };']],
   'src/domain/phone/digits.ts': [["return read.kind === 'phone' ? read.phone : dialedDigits(text);", 'return dialedDigits(text);']],
   'src/services/suppressions/suppress.ts': [
