@@ -1,3 +1,11 @@
+/**
+ * Lines that campaigns of an organization may take more. They leave the reserve to other calls (incoming ones, those of requests) and never have more than
+ * the rest; other calls that go on take up the reserve first, and beyond it what is left of the limit. `live` is all calls, those of campaigns among them.
+ */
+export function freeLines({ limit, reserved, live, ofCampaigns }: { limit: number; reserved: number; live: number; ofCampaigns: number }): number {
+  return Math.max(0, Math.min(limit - live, limit - reserved - ofCampaigns));
+}
+
 /** A running campaign, as far as sharing lines goes. */
 export interface LineUser {
   weight: number;
@@ -5,17 +13,40 @@ export interface LineUser {
   inUse: number;
 }
 
+export interface Rival extends LineUser {
+  /** It waits for lines. */
+  isHungry: boolean;
+  /** Lines that it can use by its own limit; null = any number. */
+  most: number | null;
+}
+
 /**
  * How many more lines a campaign takes now, of those that are free for campaigns of its organization. Campaigns that have more to dial than lines
- * (*hungry*) share what there is by weight; the others keep what they have. Whoever has more than its share takes none until calls of it end, so a
- * campaign that begins later gets its share within the length of a call. `most` is the campaign's own limit; null = none.
+ * (*hungry*) share what there is by weight; the others keep what they have. What one cannot use by its own limit, the others share. Whoever has more
+ * than its share takes none until calls of it end, so a campaign that begins later gets its share within the length of a call. `most` is the campaign's
+ * own limit; null = none.
  */
-export function linesFor({ free, mine, others, most }: { free: number; mine: LineUser; others: readonly (LineUser & { isHungry: boolean })[]; most: number | null }): number {
+export function linesFor({ free, mine, others, most }: { free: number; mine: LineUser; others: readonly Rival[]; most: number | null }): number {
   const hungry = others.filter(({ isHungry }) => isHungry);
-  const shared = free + mine.inUse + sum(hungry.map(({ inUse }) => inUse));
   // Rounded up: with fewer lines than campaigns each gets one in turn, and what is free is never left idle by rounding.
-  const share = Math.ceil((shared * mine.weight) / (mine.weight + sum(hungry.map(({ weight }) => weight))));
+  const share = Math.ceil(shareOf(mine.weight, hungry, free + mine.inUse + sum(hungry.map(({ inUse }) => inUse))));
   return Math.max(0, Math.min(free, share - mine.inUse, most === null ? Infinity : most - mine.inUse));
+}
+
+/**
+ * Whether a campaign that has taken so many more lines, and has more to dial, waits for lines: nothing of its own keeps it from dialing (`own`: calls that
+ * its limit, its pace and its numbers allow, were all lines free), and it has a number, or no line either.
+ */
+export function waitsForLines({ taken, lines, numbers, own }: { taken: number; lines: number; numbers: number; own: number }): boolean {
+  return taken < own && (taken >= lines || taken < numbers);
+}
+
+/** Whoever can use less than its part by weight has what it can use; the rest is shared anew by those that are left. */
+function shareOf(weight: number, rivals: readonly Rival[], shared: number): number {
+  const part = shared / (weight + sum(rivals.map((rival) => rival.weight)));
+  const small = rivals.filter((rival) => rival.most !== null && rival.most < part * rival.weight);
+  if (small.length === 0) return part * weight;
+  return shareOf(weight, rivals.filter((rival) => !small.includes(rival)), shared - sum(small.map(({ most }) => most ?? 0)));
 }
 
 function sum(numbers: readonly number[]): number {

@@ -2,10 +2,10 @@ import type { EntityManager } from 'typeorm';
 import { findRow, updateRows } from '../../db/rows.ts';
 import { campaignTargets, type CampaignTargetRow } from '../../db/tables/campaign-targets.ts';
 import { campaigns, type CampaignRow } from '../../db/tables/campaigns.ts';
-import { dialPolicies, type DialPolicyRow } from '../../db/tables/dial-policies.ts';
+import type { DialPolicyRow } from '../../db/tables/dial-policies.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { carrierStep } from '../../domain/campaign/carrier-outage.ts';
-import { nextTokenAt, takeTokens, type TokenBucket } from '../../domain/campaign/pace.ts';
+import { waitsForLines } from '../../domain/campaign/lines.ts';
 import { rulesOf, type CampaignRules } from '../../domain/campaign/rules.ts';
 import type { WaitReason } from '../../domain/campaign/wait-reason.ts';
 import { columns } from '../../db/rows.ts';
@@ -16,6 +16,7 @@ import { findCandidates } from './candidates.ts';
 import { readCapacity, type Capacity } from './capacity.ts';
 import type { CampaignRef, PaceDeps } from './deps.ts';
 import { passed } from './passed.ts';
+import { nextStartAt, readPaces, spendStarts, startsNow, type OwnPace, type Paces } from './paces.ts';
 import { findDialingVersion, type DialingVersion, type VersionFault } from './version.ts';
 import { writeTries, type WrittenTry } from './write-tries.ts';
 
@@ -39,8 +40,8 @@ export type Leased =
 interface Lease {
   deps: PaceDeps;
   ref: CampaignRef;
-  /** The campaign's own pace; of this process. */
-  own: { bucket: TokenBucket };
+  /** The campaign's own pace. */
+  own: OwnPace;
 }
 
 /**
@@ -75,10 +76,11 @@ async function lease(tx: EntityManager, leasing: Leasing): Promise<Leased> {
   const { deps, campaign, policy, version, own, now } = leasing;
   const rules = rulesOf(campaign.settings, policy.policy);
   const capacity = await readCapacity(tx, { deps, campaign, rules, policy: policy.policy, now });
-  const pace = paceOf(rules, policy, own);
+  const paces = await readPaces(tx, { campaign, policy, rules, own, now });
+  const starts = startsNow(paces, now);
   const places = await countPlaces(tx);
   const wanted = capacity === null ? 0 : Math.min(mostRows, capacity.lines, capacity.numbers.length, places);
-  const most = takeTokens(pace.bucket, { ...pace, now, wanted }).taken;
+  const most = Math.min(wanted, starts.all, starts.own);
   const found = await findCandidates(tx, { campaign, rules, now, most: Math.max(1, most * lookedAt) });
   if (found.rowNumbers.length === 0) return await withoutCandidates(tx, { campaign, found });
   if (capacity === null) return nothing('no_number', null);
@@ -87,41 +89,23 @@ async function lease(tx: EntityManager, leasing: Leasing): Promise<Leased> {
   if (step === 'ask') return { kind: 'ask_carrier', configurationId: capacity.configurationId };
   if (step === 'wait') return nothing('carrier_down', outage?.probeAt ?? null);
   if (places === 0) return nothing('no_media_host', null);
-  if (most === 0) return await withoutRoom(tx, { campaign, capacity, rules, pace, now });
+  const room = { lines: capacity.lines, numbers: capacity.numbers.length, own: Math.min(capacity.ownMost, starts.own) };
+  if (most === 0) {
+    await noteHunger(tx, campaign, { isHungry: waitsForLines({ ...room, taken: 0 }), now });
+    return withoutRoom({ capacity, rules, paces, now });
+  }
 
   const locked = await lockTargets(tx, campaign, found.rowNumbers);
   const fit = await passed(tx, { campaign, rules, targets: locked, now, most: step === 'try' ? 1 : most });
   const tries = await writeTries(tx, { deps, campaign, version, capacity, targets: fit.targets, now });
-  await spend(tx, { campaign, policy, rules, own, now, spent: tries.length });
+  await spendStarts(tx, paces, { campaign, own, now, spent: tries.length });
   const isMore = found.rowNumbers.length > locked.length || fit.leftOver > 0;
   if (outage !== null && step === 'try') {
     const until = tries.length === 0 ? outage.probeAt : await noteProbe(tx, outage, now);
     return { kind: 'leased', tries, version, reason: 'carrier_down', until, lookAgain: tries.length === 0 && fit.setAside > 0 };
   }
-  if (isMore && tries.length >= wanted) await noteHungry(tx, campaign, now);
+  await noteHunger(tx, campaign, { isHungry: isMore && tries.length >= most && waitsForLines({ ...room, taken: tries.length }), now });
   return { kind: 'leased', tries, version, reason: null, until: null, lookAgain: fit.setAside > 0 || tries.length === mostRows };
-}
-
-interface Pace {
-  bucket: TokenBucket;
-  perSecond: number;
-  burst: number;
-}
-
-/** The organization's pace, or the campaign's own where that is the slower at present. */
-function paceOf(rules: CampaignRules, { paceTokens, paceAt }: DialPolicyRow, own: Lease['own']): Pace {
-  const ofAll = { bucket: { tokens: paceTokens, at: paceAt }, perSecond: rules.organizationStartsPerSecond, burst: Math.max(1, rules.organizationStartsPerSecond) };
-  const { startsPerSecond } = rules;
-  if (startsPerSecond === null || startsPerSecond >= rules.organizationStartsPerSecond) return ofAll;
-  return { bucket: own.bucket, perSecond: startsPerSecond, burst: Math.max(1, startsPerSecond) };
-}
-
-async function spend(tx: EntityManager, { campaign: { organizationId }, policy, rules, own, now, spent }: { campaign: CampaignRow; policy: DialPolicyRow; rules: CampaignRules; own: Lease['own']; now: Date; spent: number }): Promise<void> {
-  if (spent === 0) return;
-  const perSecond = rules.organizationStartsPerSecond;
-  const { bucket } = takeTokens({ tokens: policy.paceTokens, at: policy.paceAt }, { perSecond, burst: Math.max(1, perSecond), now, wanted: spent });
-  await updateRows(tx, dialPolicies, { where: { organizationId }, change: { paceTokens: bucket.tokens, paceAt: bucket.at } });
-  if (rules.startsPerSecond !== null) own.bucket = takeTokens(own.bucket, { perSecond: rules.startsPerSecond, burst: Math.max(1, rules.startsPerSecond), now, wanted: spent }).bucket;
 }
 
 async function withoutCandidates(tx: EntityManager, { campaign, found }: { campaign: CampaignRow; found: Awaited<ReturnType<typeof findCandidates>> }): Promise<Leased> {
@@ -132,16 +116,16 @@ async function withoutCandidates(tx: EntityManager, { campaign, found }: { campa
   return isBusy === null && campaign.plannedAt !== null ? { kind: 'fault', fault: 'windows_never_open' } : nothing('window_never_opens', null);
 }
 
-async function withoutRoom(tx: EntityManager, { campaign, capacity, rules, pace, now }: { campaign: CampaignRow; capacity: Capacity; rules: CampaignRules; pace: Pace; now: Date }): Promise<Leased> {
-  await noteHungry(tx, campaign, now);
-  if (capacity.lines > 0 && capacity.numbers.length > 0) return nothing('pace', nextTokenAt(takeTokens(pace.bucket, { ...pace, now, wanted: 0 }).bucket, pace.perSecond));
+function withoutRoom({ capacity, rules, paces, now }: { capacity: Capacity; rules: CampaignRules; paces: Paces; now: Date }): Leased {
+  if (capacity.lines > 0 && capacity.numbers.length > 0) return nothing('pace', nextStartAt(paces, now));
   const hasNumbers = rules.fromNumberIds === null || capacity.numbers.length > 0;
   return nothing(capacity.lines > 0 && !hasNumbers ? 'no_number' : 'no_line', null);
 }
 
-/** Others leave it its part of the lines for a moment. */
-async function noteHungry(tx: EntityManager, { id, organizationId }: CampaignRow, now: Date): Promise<void> {
-  await updateRows(tx, campaigns, { where: { id, organizationId }, change: { hungryUntil: new Date(now.getTime() + hungryMs) } });
+/** Others leave a hungry one its part of the lines for a moment. */
+async function noteHunger(tx: EntityManager, { id, organizationId, hungryUntil }: CampaignRow, { isHungry, now }: { isHungry: boolean; now: Date }): Promise<void> {
+  if (!isHungry && (hungryUntil === null || hungryUntil <= now)) return;
+  await updateRows(tx, campaigns, { where: { id, organizationId }, change: { hungryUntil: isHungry ? new Date(now.getTime() + hungryMs) : null } });
 }
 
 /** In the order in which they were found. What somebody else holds is left to them. */

@@ -38,7 +38,7 @@ export async function pace({ deps, input, signal }: { deps: PaceDeps; input: Pac
   const { paceMs, ...ref } = input;
   const untilMs = performance.now() + paceMs;
   const stop = new AbortController();
-  const memory: Memory = { own: { bucket: { tokens: 1, at: deps.clock.now() } }, asked: new Set(), sweptThrough: 0, lookedAfterLateAt: -Infinity, lookedAtBreakerAt: -Infinity };
+  const memory: Memory = { own: { bucket: null }, asked: new Set(), sweptThrough: 0, lookedAfterLateAt: -Infinity, lookedAtBreakerAt: -Infinity };
   const planning = planAll(deps, ref, AbortSignal.any([stop.signal, signal]));
   // It is awaited below, whatever becomes of the rounds.
   planning.catch(() => undefined);

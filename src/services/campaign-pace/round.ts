@@ -2,7 +2,6 @@ import { findRow } from '../../db/rows.ts';
 import { campaignTargets } from '../../db/tables/campaign-targets.ts';
 import { campaigns, type CampaignRow } from '../../db/tables/campaigns.ts';
 import { rulesOf } from '../../domain/campaign/rules.ts';
-import type { TokenBucket } from '../../domain/campaign/pace.ts';
 import { waitReasons, type WaitReason } from '../../domain/campaign/wait-reason.ts';
 import { areAllInDoubt } from '../campaign-targets/index.ts';
 import { askCarrier } from '../carrier-outages/index.ts';
@@ -12,13 +11,14 @@ import { completeCampaign, hangUpSome, sweepStopped } from './complete.ts';
 import type { CampaignRef, PaceDeps } from './deps.ts';
 import { leasePage } from './lease-page.ts';
 import { lookAfterLate } from './look-after-late.ts';
+import type { OwnPace } from './paces.ts';
 import { reviseWaits } from './revise-waits.ts';
 import { startTries } from './start-tries.ts';
 import { syncCampaign } from './sync.ts';
 
 /** What one process remembers of a campaign between its rounds; lost with it, and harmless to lose. */
 export interface Memory {
-  own: { bucket: TokenBucket };
+  own: OwnPace;
   /** Calls that were asked to end. */
   asked: Set<number>;
   /** The last row that a stop has gone past. */

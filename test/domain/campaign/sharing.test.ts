@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { breakerTrips, countFailures } from '../../../src/domain/campaign/breaker.ts';
 import { isCapped } from '../../../src/domain/campaign/caps.ts';
-import { linesFor } from '../../../src/domain/campaign/lines.ts';
+import { freeLines, linesFor, waitsForLines } from '../../../src/domain/campaign/lines.ts';
 import { positionOf } from '../../../src/domain/campaign/order.ts';
 import { linesOfRamp, nextTokenAt, takeTokens } from '../../../src/domain/campaign/pace.ts';
 import { propertySeed } from '../../support/seed.ts';
@@ -102,22 +102,67 @@ describe('the pace', () => {
   });
 });
 
+describe('lines that are kept for other calls', () => {
+  test.each([
+    ['none go on', { live: 0, ofCampaigns: 0 }, 5],
+    ['other calls take up the reserve first', { live: 5, ofCampaigns: 0 }, 5],
+    ['beyond it, what is left of the limit', { live: 7, ofCampaigns: 0 }, 3],
+    ['campaigns never have more than the limit without the reserve', { live: 5, ofCampaigns: 5 }, 0],
+    ['both', { live: 8, ofCampaigns: 3 }, 2],
+    ['incoming calls may be more than the limit', { live: 12, ofCampaigns: 0 }, 0],
+  ])('%s', (_title, given, expected) => {
+    expect(freeLines({ limit: 10, reserved: 5, ...given })).toBe(expected);
+  });
+});
+
 describe('lines between campaigns', () => {
   const one = (inUse: number, weight = 1) => ({ inUse, weight });
-  const hungry = (inUse: number, weight = 1) => ({ inUse, weight, isHungry: true });
+  const hungry = (inUse: number, weight = 1, most: number | null = null) => ({ inUse, weight, isHungry: true, most });
   test.each([
     ['alone it takes all', { free: 10, mine: one(0), others: [], most: null }, 10],
     ['never more than its own limit', { free: 10, mine: one(3), others: [], most: 5 }, 2],
     ['nor less than none, when its limit was lowered', { free: 10, mine: one(8), others: [], most: 5 }, 0],
     ['half beside an equal', { free: 10, mine: one(0), others: [hungry(0)], most: null }, 5],
     ['by weight', { free: 12, mine: one(0, 3), others: [hungry(0)], most: null }, 9],
-    ['one that wants nothing more leaves the rest', { free: 6, mine: one(0), others: [{ inUse: 4, weight: 9, isHungry: false }], most: null }, 6],
+    ['one that wants nothing more leaves the rest', { free: 6, mine: one(0), others: [{ ...hungry(4, 9), isHungry: false }], most: null }, 6],
     ['a small one gets what a big one frees', { free: 1, mine: one(0), others: [hungry(99)], most: null }, 1],
     ['and the big one does not take it back', { free: 1, mine: one(99), others: [hungry(0)], most: null }, 0],
     ['a single line goes to whoever comes', { free: 1, mine: one(0), others: [hungry(0), hungry(0)], most: null }, 1],
+    ['what another cannot use by its own limit is not kept for it', { free: 19, mine: one(0), others: [hungry(1, 1, 1)], most: null }, 19],
+    ['it is shared by those who can', { free: 20, mine: one(0), others: [hungry(0, 1, 2), hungry(0)], most: null }, 9],
+    ['also where that leaves others less than their limit', { free: 20, mine: one(0), others: [hungry(0, 1, 1), hungry(0, 5, 8)], most: null }, 11],
     ['of no line there is none', { free: 0, mine: one(0), others: [], most: null }, 0],
   ])('%s', (_title, given, expected) => {
     expect(linesFor(given)).toBe(expected);
+  });
+
+  test('whatever the weights and the own limits, no line stays idle that one of them can use', () => {
+    const seed = propertySeed('idle lines');
+    const campaign = fc.record({ weight: fc.integer({ min: 1, max: 9 }), most: fc.option(fc.integer({ min: 1, max: 12 })), inUse: fc.integer({ min: 0, max: 6 }) });
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 40 }), fc.array(campaign, { minLength: 2, maxLength: 5 }), (given, campaigns) => {
+        const all = campaigns.map((each) => ({ ...each, isHungry: true }));
+        let free = given;
+        for (const mine of all) {
+          const taken = linesFor({ free, mine, others: all.filter((each) => each !== mine), most: mine.most });
+          mine.inUse += taken;
+          free -= taken;
+        }
+        expect(free === 0 || all.every(({ inUse, most }) => most !== null && inUse >= most)).toBe(true);
+      }),
+      { seed },
+    );
+  });
+
+  test.each([
+    ['no line is free', { taken: 0, lines: 0, numbers: 3, own: 5 }, true],
+    ['it took all that were', { taken: 2, lines: 2, numbers: 3, own: 5 }, true],
+    ['neither line nor number is free', { taken: 0, lines: 0, numbers: 0, own: 5 }, true],
+    ['the pace of the organization binds: whoever has less lines goes first', { taken: 0, lines: 4, numbers: 3, own: 5 }, true],
+    ['its own limit, pace or pool binds', { taken: 2, lines: 2, numbers: 3, own: 2 }, false],
+    ['it lacks numbers alone', { taken: 0, lines: 4, numbers: 0, own: 5 }, false],
+  ])('a campaign with more to dial waits for lines: %s', (_title, given, expected) => {
+    expect(waitsForLines(given)).toBe(expected);
   });
 
   test('whatever the weights, a campaign that begins beside a big one has its share after each call of the big one ended once', () => {

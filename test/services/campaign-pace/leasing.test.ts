@@ -143,6 +143,21 @@ describe.each(databases)('the pace of a campaign on %s', (kind) => {
     expect(await live(campaign)).toHaveLength(6);
   });
 
+  test('other calls that go on take up the lines that are kept for them: campaigns have the rest of the limit', async () => {
+    await setPolicy(ctx, { startsPerSecond: 1000, reservedLines: 5 });
+    for (let count = 0; count < 5; count += 1) await insertPhoneCall(ctx, { state: 'talking' });
+    const campaign = await insertCampaign(ctx, { contacts: 20, numbers: 20 });
+    const few = { ...deps, limits: { calls: 10, inboundShare: 0 } };
+    await step(campaign, { of: few });
+    expect((await callsOf(ctx, campaign)).length).toBe(5);
+    await insertPhoneCall(ctx, { state: 'talking' });
+    const [ended] = await live(campaign);
+    if (ended === undefined) throw new Error('Nothing was leased');
+    await endCall(ctx, ended);
+    clock.advance(1000);
+    expect(await step(campaign, { of: few })).toMatchObject({ dialed: 0 });
+  });
+
   test('a campaign and whoever else begins a call do not take the last line both', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 1, settings: { retry_config: { enabled: false } } });
     const few = { ...deps, limits: { calls: 1, inboundShare: 0 } };
@@ -173,6 +188,60 @@ describe.each(databases)('the pace of a campaign on %s', (kind) => {
       clock.advance(500);
     }
     expect({ heavy: (await live(heavy)).length, light: (await live(light)).length }).toEqual({ heavy: 9, light: 3 });
+  });
+
+  test.each([
+    ['lines', { max_concurrency: 1 }, 30],
+    ['pace', { rules: { starts_per_second: 0.001 } }, 30],
+    ['numbers', {}, 1],
+  ])('a campaign that its own %s keep from dialing more leaves no line idle that another one can use', async (_what, settings, numbers) => {
+    const [slow, big] = [await insertCampaign(ctx, { contacts: 200, numbers, settings }), await insertCampaign(ctx, { contacts: 200, numbers: 30 })];
+    const few = { ...deps, limits: { calls: 20, inboundShare: 0 } };
+    await step(slow, { of: few });
+    await step(slow, { of: few });
+    await step(big, { of: few });
+    expect({ slow: (await live(slow)).length, big: (await live(big)).length }).toEqual({ slow: 1, big: 19 });
+  });
+
+  test('two campaigns that show the same numbers share them as they share lines', async () => {
+    const big = await insertCampaign(ctx, { contacts: 200, numbers: 10 });
+    if (big.configurationId === null) throw new Error('The campaign names no connection');
+    const small = await insertCampaign(ctx, { contacts: 200, configurationId: big.configurationId });
+    const few = { ...deps, limits: { calls: 10, inboundShare: 0 } };
+    await step(big, { of: few });
+    await step(small, { of: few, paceMs: 20 });
+    for (let turn = 0; turn < 8; turn += 1) {
+      for (const call of (await live(big)).slice(0, 1)) await endCall(ctx, call, { disposition: 'user_hangup', retryClass: 'none', answeredAt: clock.now(), usage: { call_duration_seconds: 20 } });
+      await step(big, { of: few, paceMs: 20 });
+      await step(small, { of: few, paceMs: 20 });
+      clock.advance(500);
+    }
+    expect({ big: (await live(big)).length, small: (await live(small)).length }).toEqual({ big: 5, small: 5 });
+  });
+
+  test('the pace of the organization holds for campaigns together that each have a slower one of their own', async () => {
+    await setPolicy(ctx, { startsPerSecond: 1 });
+    const campaigns = [];
+    for (let count = 0; count < 5; count += 1) campaigns.push(await insertCampaign(ctx, { contacts: 20, numbers: 10, settings: { rules: { starts_per_second: 0.9 } } }));
+    const dials: number[] = [];
+    for (let seconds = 0; seconds < 3; seconds += 1) {
+      for (const campaign of campaigns) await step(campaign, { paceMs: 1 });
+      dials.push((await Promise.all(campaigns.map(live))).flat().length);
+      clock.advance(1000);
+    }
+    expect(dials).toEqual([1, 2, 3]);
+  });
+
+  test('a pace of less than a dial a step is kept over steps, whoever makes them, and the next start is said', async () => {
+    const campaign = await insertCampaign(ctx, { contacts: 20, numbers: 10, settings: { retry_config: { enabled: false }, rules: { starts_per_second: 0.002 } } });
+    expect(await step(campaign)).toMatchObject({ dialed: 1 });
+    for (const call of await live(campaign)) await endCall(ctx, call);
+    clock.advance(45_000);
+    expect(await step(campaign, { paceMs: 1 })).toMatchObject({ dialed: 0, reason: 'pace', until: '2026-11-23T10:08:20.000Z' });
+    clock.advance(454_000);
+    expect(await step(campaign, { paceMs: 1 })).toMatchObject({ dialed: 0, reason: 'pace' });
+    clock.advance(1000);
+    expect(await step(campaign, { paceMs: 1 })).toMatchObject({ dialed: 1 });
   });
 
   test('outside its hours nothing is dialed, the next opening is said to the second, and then it dials', async () => {

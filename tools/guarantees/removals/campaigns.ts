@@ -17,6 +17,7 @@ export const campaigns: Removals = {
   'src/services/campaign-pace/lease-page.ts': [
     ['await lockPolicy(tx, organizationId, now);', '(await findRow(tx, dialPolicies, { organizationId })) as DialPolicyRow;'],
     ['capacity.numbers.length, places)', 'capacity.numbers.length)'],
+    ['Math.min(wanted, starts.all, starts.own)', 'Math.min(wanted, Number.isFinite(starts.own) ? starts.own : starts.all)'],
   ],
   'src/domain/campaign/canceled.ts': [["if (!wasDialed) return 'not_dialed';", '']],
   'src/domain/campaign/carrier-outage.ts': [["if (now < outage.probeAt) return 'wait';", '']],
@@ -57,7 +58,12 @@ export const campaigns: Removals = {
   ],
   'src/domain/campaign/windows.ts': [['Math.min(atMs + edgeMs - inWeekMs, stretch.untilMs)', 'atMs + edgeMs - inWeekMs']],
   'src/domain/campaign/caps.ts': [['{ most: caps.perDay, periodMs: 24 * hourMs },', '']],
-  'src/domain/campaign/lines.ts': [['share - mine.inUse, ', '']],
+  'src/domain/campaign/lines.ts': [
+    ['share - mine.inUse, ', ''],
+    ['return taken < own && (', 'return ('],
+    ['limit - reserved - ofCampaigns', 'limit - reserved - live'],
+  ],
+  'src/services/campaign-pace/paces.ts': [['await sinceLastStart(tx, campaign, now)', '{ tokens: 1, at: now }']],
   'src/domain/phone/zones.ts': [['for (let length = Math.min(longest, digits.length);', 'for (let length = 1;']],
   'src/services/campaigns/internal.ts': [
     ['findCampaign(tx, ctx, id, { isLocked: true })', 'findCampaign(tx, ctx, id)'],
