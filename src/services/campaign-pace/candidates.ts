@@ -1,20 +1,25 @@
 import type { EntityManager } from 'typeorm';
-import { updateRows } from '../../db/rows.ts';
-import { campaignTargets, type CampaignTargetRow } from '../../db/tables/campaign-targets.ts';
+import type { TargetState } from '../../db/tables/campaign-targets.ts';
 import type { CampaignRow } from '../../db/tables/campaigns.ts';
 import type { CampaignRules } from '../../domain/campaign/rules.ts';
 import type { WaitReason } from '../../domain/campaign/wait-reason.ts';
 import { windowAt, type WindowState } from '../../domain/campaign/windows.ts';
 import { zonesOf } from '../../domain/phone/zones.ts';
+import { failUnopened, putOff } from './put-off.ts';
 import { readMoment } from './raw.ts';
 
-/** Rows that may be dialed now, and what the others wait for. */
-export interface Candidates {
+interface Found {
   /** Those that are to be dialed again first, by the moment they are due; then those never dialed, in the campaign's order. */
   rowNumbers: number[];
+  /** Rows that their hours put off or closed, and that are out of the way. There may be more behind them. */
+  setAside: number;
+}
+
+/** Rows that may be dialed now, and what the others wait for. */
+export interface Candidates extends Found {
   /** The next moment at which another one may be, and why not before; null when none is left, or none ever may be. */
   next: { at: Date; reason: WaitReason } | null;
-  /** Some are left whose window never opens. */
+  /** There are rows whose window never opens, and none of the campaign whose window does. */
   neverOpens: boolean;
 }
 
@@ -26,15 +31,18 @@ interface Looking {
   most: number;
 }
 
-/** Looks; locks nothing. What is due outside its window is put off until that opens. */
+/**
+ * Looks; locks nothing but what it sets aside: what is due outside its window is put off until that opens, and what was never dialed and never can be fails,
+ * unless that holds for all rows of the campaign: then its hours are more likely a slip.
+ */
 export async function findCandidates(tx: EntityManager, looking: Looking): Promise<Candidates> {
   const windowOf = windows(looking);
   const due = await findDue(tx, looking, windowOf);
-  const fresh = await findFresh(tx, { ...looking, most: looking.most - due.length }, windowOf);
+  const fresh = await findFresh(tx, { ...looking, most: looking.most - due.rowNumbers.length }, windowOf);
   const waiting = await nextWaiting(tx, looking);
   const moments = [fresh.next, waiting].filter((each) => each !== null);
   const next = moments.toSorted((one, other) => one.at.getTime() - other.at.getTime())[0] ?? null;
-  return { rowNumbers: [...due, ...fresh.rowNumbers], next, neverOpens: fresh.neverOpens };
+  return { rowNumbers: [...due.rowNumbers, ...fresh.rowNumbers], setAside: due.setAside + fresh.setAside, next, neverOpens: fresh.neverOpens };
 }
 
 type WindowOf = (zoneKey: string) => WindowState;
@@ -50,39 +58,39 @@ function windows({ rules: { window }, now: at }: Looking): WindowOf {
   };
 }
 
-async function findDue(tx: EntityManager, { campaign: { id, organizationId }, now, most }: Looking, windowOf: WindowOf): Promise<number[]> {
-  const sql = "SELECT `row_number` AS row_no, zone_key FROM campaign_targets WHERE campaign_id = ? AND organization_id = ? AND state = 'waiting' AND due_at <= ? ORDER BY due_at LIMIT ?";
-  const rows: { row_no: string | number; zone_key: string }[] = await tx.query(sql, [id, organizationId, now, most]);
-  const open: number[] = [];
-  for (const { row_no: row, zone_key: zoneKey } of rows) {
-    const [state, rowNumber] = [windowOf(zoneKey), Number(row)];
-    if (state.isOpen) open.push(rowNumber);
-    else await putOff(tx, { id, organizationId, rowNumber, opensAt: state.opensAt, now });
-  }
-  return open;
-}
+/** Rows that are due and looked at, at least: behind many that are closed another one may be open. */
+const dueAtOnce = 200;
 
-/** One whose window never opens again fails: nobody waits for it. */
-async function putOff(tx: EntityManager, { id: campaignId, organizationId, rowNumber, opensAt, now }: { id: number; organizationId: number; rowNumber: number; opensAt: Date | null; now: Date }): Promise<void> {
-  const change: Partial<CampaignTargetRow> = opensAt === null ? { state: 'failed', dueAt: null, waitReason: 'window_never_opens', settledAt: now } : { dueAt: opensAt, waitReason: 'outside_window' };
-  await updateRows(tx, campaignTargets, { where: { campaignId, rowNumber, organizationId, state: 'waiting' }, change });
+async function findDue(tx: EntityManager, { campaign, now, most }: Looking, windowOf: WindowOf): Promise<Found> {
+  const { id, organizationId } = campaign;
+  const sql = "SELECT `row_number` AS row_no, zone_key FROM campaign_targets WHERE campaign_id = ? AND organization_id = ? AND state = 'waiting' AND due_at <= ? ORDER BY due_at LIMIT ?";
+  const rows: { row_no: string | number; zone_key: string }[] = await tx.query(sql, [id, organizationId, now, Math.max(most, dueAtOnce)]);
+  const all = rows.map(({ row_no: row, zone_key: zoneKey }) => ({ rowNumber: Number(row), state: windowOf(zoneKey) }));
+  const open = all.flatMap(({ rowNumber, state }) => (state.isOpen ? [rowNumber] : []));
+  const closed = all.flatMap(({ rowNumber, state }) => (state.isOpen ? [] : [{ rowNumber, opensAt: state.opensAt }]));
+  return { rowNumbers: open.slice(0, most), setAside: await putOff(tx, campaign, { rows: closed, now }) };
 }
 
 /** By zone: within one they lie in order, so that the first ones of each are found without looking at the rest. */
 async function findFresh(tx: EntityManager, looking: Looking, windowOf: WindowOf): Promise<Candidates> {
-  const { campaign: { id, organizationId, plannedAt }, rules: { startOrder }, now, most } = looking;
+  const { campaign, rules: { startOrder }, now, most } = looking;
+  const { id, organizationId, plannedAt } = campaign;
   // In another order than the file's, the first is known when all are.
-  if (plannedAt === null && (startOrder === 'priority' || startOrder === 'latest_first')) return { rowNumbers: [], next: { at: now, reason: 'rows_are_read' }, neverOpens: false };
-  const states = (await queuedZones(tx, id)).map((zoneKey) => ({ zoneKey, state: windowOf(zoneKey) }));
+  if (plannedAt === null && (startOrder === 'priority' || startOrder === 'latest_first')) return { rowNumbers: [], setAside: 0, next: { at: now, reason: 'rows_are_read' }, neverOpens: false };
+  const states = (await zonesInState(tx, id, 'queued')).map((zoneKey) => ({ zoneKey, state: windowOf(zoneKey) }));
   const open = states.flatMap(({ zoneKey, state }) => (state.isOpen ? [{ zoneKey, closesMs: state.closesAt?.getTime() ?? Infinity }] : []));
   const opens = states.flatMap(({ state }) => (state.isOpen || state.opensAt === null ? [] : [state.opensAt.getTime()]));
+  const never = states.flatMap(({ zoneKey, state }) => (state.isOpen || state.opensAt !== null ? [] : [zoneKey]));
+  const isSlip = never.length > 0 && never.length === states.length && !(await opensForSome(tx, id, windowOf));
+  const setAside = never.length === 0 || isSlip ? 0 : await failUnopened(tx, campaign, { zoneKeys: never, now });
   const found = most < 1 || open.length === 0 ? [] : await firstOfEach(tx, { id, organizationId, most, zoneKeys: open.map(({ zoneKey }) => zoneKey) });
   const closesOf = new Map(open.map(({ zoneKey, closesMs }) => [zoneKey, closesMs]));
   const ordered = startOrder === 'closing_window' ? found.toSorted((one, other) => (closesOf.get(one.zoneKey) ?? 0) - (closesOf.get(other.zoneKey) ?? 0) || one.position - other.position) : found.toSorted((one, other) => one.position - other.position);
   return {
     rowNumbers: ordered.slice(0, Math.max(0, most)).map(({ rowNumber }) => rowNumber),
+    setAside,
     next: opens.length === 0 ? null : { at: new Date(Math.min(...opens)), reason: 'outside_window' },
-    neverOpens: states.some(({ state }) => !state.isOpen && state.opensAt === null),
+    neverOpens: isSlip,
   };
 }
 
@@ -90,19 +98,28 @@ async function findFresh(tx: EntityManager, looking: Looking, windowOf: WindowOf
 const zonesOneByOne = 32;
 
 /**
- * Zones of the rows that were never dialed. From the first row of one zone to the first of the next it is one step over an index, however many rows lie
+ * Zones of the rows in that state. From the first row of one zone to the first of the next it is one step over an index, however many rows lie
  * between; a DISTINCT reads them all, a third of a second of a million rows, while the organization's row is held.
  */
-async function queuedZones(tx: EntityManager, id: number): Promise<string[]> {
+async function zonesInState(tx: EntityManager, id: number, state: TargetState): Promise<string[]> {
   const zones: string[] = [];
   for (let last = ''; zones.length < zonesOneByOne; last = zones.at(-1) ?? '') {
-    const sql = `SELECT zone_key FROM campaign_targets WHERE campaign_id = ? AND state = 'queued' AND zone_key ${zones.length === 0 ? '>=' : '>'} ? ORDER BY zone_key LIMIT 1`;
-    const [next]: { zone_key: string }[] = await tx.query(sql, [id, last]);
+    const sql = `SELECT zone_key FROM campaign_targets WHERE campaign_id = ? AND state = ? AND zone_key ${zones.length === 0 ? '>=' : '>'} ? ORDER BY zone_key LIMIT 1`;
+    const [next]: { zone_key: string }[] = await tx.query(sql, [id, state, last]);
     if (next === undefined) return zones;
     zones.push(next.zone_key);
   }
-  const rest: { zone_key: string }[] = await tx.query("SELECT DISTINCT zone_key FROM campaign_targets WHERE campaign_id = ? AND state = 'queued' AND zone_key > ?", [id, zones.at(-1)]);
+  const rest: { zone_key: string }[] = await tx.query("SELECT DISTINCT zone_key FROM campaign_targets WHERE campaign_id = ? AND state = ? AND zone_key > ?", [id, state, zones.at(-1)]);
   return [...zones, ...rest.map(({ zone_key: zoneKey }) => zoneKey)];
+}
+
+/** Rows that are dialed already, or over, tell, too, whether the hours as they are open for anybody. */
+async function opensForSome(tx: EntityManager, id: number, windowOf: WindowOf): Promise<boolean> {
+  for (const state of ['processed', 'processing', 'waiting', 'failed'] as const) {
+    const windows = (await zonesInState(tx, id, state)).map(windowOf);
+    if (windows.some((window) => window.isOpen || window.opensAt !== null)) return true;
+  }
+  return false;
 }
 
 interface Fresh {

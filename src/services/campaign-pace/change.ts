@@ -39,9 +39,9 @@ export async function failSync(deps: Deps, ref: CampaignRef, fault: string): Pro
   await change(deps, ref, { from: ['syncing', 'running'], to: { state: 'failed', syncFault: fault, waitReason: null, waitUntil: null, completedAt: deps.clock.now() }, entry: { level: 'error', event: 'campaign_sync_failed', message: `The contacts could not be read: ${fault}` } });
 }
 
-/** Nobody of those that are left can be called within the hours: said at once, and never waited for. */
+/** Nobody of its contacts can be called within the hours: said at once, never waited for, and no row lost, for the hours may be a slip. */
 export async function pauseForHours(deps: Deps, ref: CampaignRef): Promise<void> {
-  await change(deps, ref, { from: ['running'], to: { state: 'paused', waitReason: 'window_never_opens', waitUntil: null }, entry: { level: 'error', event: 'windows_never_open', message: 'The calling hours never open for any contact that is left; change them and resume the campaign' } });
+  await change(deps, ref, { from: ['running'], to: { state: 'paused', waitReason: 'window_never_opens', waitUntil: null }, entry: { level: 'error', event: 'windows_never_open', message: 'The calling hours never open for any of its contacts; change them and resume the campaign' } });
 }
 
 /** Pauses a campaign whose calls fail too often (contract 11.6). Answers whether it did. */

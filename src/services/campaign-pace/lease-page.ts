@@ -105,10 +105,11 @@ async function lease(tx: EntityManager, leasing: Leasing): Promise<Leased> {
     return { kind: 'leased', tries, version, reason: 'carrier_down', until, lookAgain: tries.length === 0 && fit.setAside > 0 };
   }
   await noteHunger(tx, campaign, { isHungry: isMore && tries.length >= most && waitsForLines({ ...room, taken: tries.length }), now });
-  return { kind: 'leased', tries, version, reason: null, until: null, lookAgain: fit.setAside > 0 || tries.length === mostRows };
+  return { kind: 'leased', tries, version, reason: null, until: null, lookAgain: found.setAside + fit.setAside > 0 || tries.length === mostRows };
 }
 
 async function withoutCandidates(tx: EntityManager, { campaign, found }: { campaign: CampaignRow; found: Awaited<ReturnType<typeof findCandidates>> }): Promise<Leased> {
+  if (found.setAside > 0) return nothing(found.next?.reason ?? null, found.next?.at ?? null, { lookAgain: true });
   if (found.next !== null) return nothing(found.next.reason, found.next.at);
   if (!found.neverOpens) return nothing(campaign.plannedAt === null ? 'rows_are_read' : null, null);
   const { id: campaignId, organizationId } = campaign;
@@ -141,6 +142,6 @@ async function lockTargets(tx: EntityManager, { id: campaignId, organizationId }
   return rowNumbers.flatMap((rowNumber) => byRow.get(rowNumber) ?? []);
 }
 
-function nothing(reason: WaitReason | null, until: Date | null): Leased {
-  return { kind: 'leased', tries: [], version: null, reason, until, lookAgain: false };
+function nothing(reason: WaitReason | null, until: Date | null, { lookAgain = false } = {}): Leased {
+  return { kind: 'leased', tries: [], version: null, reason, until, lookAgain };
 }

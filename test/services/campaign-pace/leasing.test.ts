@@ -279,6 +279,49 @@ describe.each(databases)('the pace of a campaign on %s', (kind) => {
     expect(await eventsOf(ctx, campaign)).toEqual(['campaign_synced', 'windows_never_open']);
   });
 
+  const nineToFive = { timezone: 'Europe/Berlin', slots: [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({ day_of_week, start_time: '09:00', end_time: '17:00' })) };
+
+  test('rows whose hours never open fail at once and say why, the others are dialed, and the campaign completes', async () => {
+    const contacts = [{ zoneKey: 'Europe/Berlin' }, { zoneKey: '+7' }, { zoneKey: 'Europe/Berlin' }];
+    const campaign = await insertCampaign(ctx, { contacts, numbers: 5, settings: { retry_config: { enabled: false }, schedule_config: nineToFive, rules: { window_zone: 'contact' } } });
+    expect(await step(campaign)).toMatchObject({ dialed: 2, state: 'running' });
+    expect((await targetsOf(ctx, campaign))[1]).toMatchObject({ state: 'failed', waitReason: 'window_never_opens', tries: 0 });
+    expect(await runToItsEnd(campaign)).toMatchObject({ state: 'completed', counts: { processed: 2, failed: 1 } });
+  });
+
+  test('rows whose hours never open fail also when the others are over', async () => {
+    const campaign = await insertCampaign(ctx, { contacts: [{ zoneKey: 'Europe/Berlin' }, { zoneKey: '+7' }], row: { importNumber: 1, state: 'running', plannedAt: clock.now() }, settings: { schedule_config: nineToFive, rules: { window_zone: 'contact' } } });
+    const row = { campaignId: campaign.id, organizationId: ctx.organizationId, attempts: 0, tries: 0 };
+    await ctx.db.getRepository(campaignTargets).insert([
+      { ...row, rowNumber: 1, phone: phoneOf(1), zoneKey: 'Europe/Berlin', position: 1, state: 'processed' },
+      { ...row, rowNumber: 2, phone: phoneOf(2), zoneKey: '+7', position: 2, state: 'queued' },
+    ]);
+    expect(await step(campaign)).toMatchObject({ kind: 'over', state: 'completed', counts: { processed: 1, failed: 1 } });
+  });
+
+  test('hours that open for no row, whatever became of it, lose none: the campaign pauses', async () => {
+    const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 1 });
+    await step(campaign);
+    for (const call of await live(campaign)) await endCall(ctx, call, { disposition: 'user_hangup', retryClass: 'none', answeredAt: clock.now(), usage: { call_duration_seconds: 20 } });
+    await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { settings: () => `'${JSON.stringify({ ...campaign.settings, schedule_config: { slots: [] } })}'` });
+    clock.advance(1000);
+    expect(await step(campaign)).toMatchObject({ state: 'paused', reason: 'window_never_opens', counts: { queued: 2, processed: 1, failed: 0 } });
+  });
+
+  test('many rows that are due while their hours are closed are put off at once: whoever is due behind them is called', async () => {
+    await setPolicy(ctx, { startsPerSecond: 1 });
+    const zoneKeys = [...Array.from({ length: 1200 }, () => 'Pacific/Auckland'), 'Europe/Berlin'];
+    const campaign = await insertCampaign(ctx, { contacts: zoneKeys.map((zoneKey) => ({ zoneKey })), row: { importNumber: 1, state: 'running', plannedAt: clock.now() }, settings: { schedule_config: nineToFive, rules: { window_zone: 'contact' } } });
+    const due = (index: number) => new Date(clock.now().getTime() - 100_000 + index);
+    await ctx.db.getRepository(campaignTargets).insert(zoneKeys.map((zoneKey, index) => ({ campaignId: campaign.id, rowNumber: index + 1, organizationId: ctx.organizationId, state: 'waiting' as const, phone: phoneOf(index + 1), zoneKey, position: index + 1, dueAt: due(index), waitReason: 'retry', attempts: 1, tries: 1, outcome: 'busy' as const })));
+    // Somebody is in a call: nothing else is waited for than its end, and time.
+    await ctx.db.getRepository(campaignTargets).insert({ campaignId: campaign.id, rowNumber: 1202, organizationId: ctx.organizationId, state: 'processing', phone: phoneOf(1202), zoneKey: 'Europe/Berlin', position: 1202, attempts: 1, tries: 1, leaseUntil: new Date(clock.now().getTime() + 60_000) });
+    expect(await step(campaign, { paceMs: 1500 })).toMatchObject({ dialed: 1 });
+    const targets = await targetsOf(ctx, campaign);
+    expect(targets[1200]?.state).toBe('processing');
+    expect(new Set(targets.slice(0, 1200).map(({ state, waitReason, dueAt }) => `${state} ${waitReason} ${dueAt?.toISOString()}`))).toEqual(new Set(['waiting outside_window 2026-11-23T20:00:00.000Z']));
+  });
+
   test('numbers on the suppression list are closed unrung, however many there are', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 40, numbers: 2, settings: { retry_config: { enabled: false } } });
     const phones = Array.from({ length: 38 }, (_, index) => phoneOf(index + 1));

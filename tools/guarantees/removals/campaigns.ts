@@ -17,6 +17,7 @@ export const campaigns: Removals = {
   'src/services/campaign-pace/lease-page.ts': [
     ['await lockPolicy(tx, organizationId, now);', '(await findRow(tx, dialPolicies, { organizationId })) as DialPolicyRow;'],
     ['capacity.numbers.length, places)', 'capacity.numbers.length)'],
+    ['if (found.setAside > 0) return', 'if (false) return'],
     ['Math.min(wanted, starts.all, starts.own)', 'Math.min(wanted, Number.isFinite(starts.own) ? starts.own : starts.all)'],
   ],
   'src/domain/campaign/canceled.ts': [["if (!wasDialed) return 'not_dialed';", '']],
@@ -39,6 +40,7 @@ export const campaigns: Removals = {
   'src/services/campaign-pace/candidates.ts': [
     ['(state.isOpen ? [{ zoneKey', '(true ? [{ zoneKey'],
     ['at: new Date(Math.min(...opens))', 'at: now'],
+    [' && !(await opensForSome(tx, id, windowOf))', ''],
   ],
   'src/services/campaign-pace/passed.ts': [["if (suppressed.has(phone)) return suppressedTarget(now);", '']],
   'src/workflows/proxies.ts': [['heartbeatTimeout: timeoutsMs.importHeartbeat,', '']],
