@@ -58,7 +58,7 @@ export const workerRoles = {
   },
   campaign: {
     taskQueue: 'campaign',
-    maxConcurrentActivityTaskExecutions: 50,
+    maxConcurrentActivityTaskExecutions: 500,
     versioningBehavior: 'AUTO_UPGRADE',
     stickyQueueScheduleToStartTimeoutMs: 5000,
     maxCachedWorkflows: 200,

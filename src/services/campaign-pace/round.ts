@@ -46,6 +46,8 @@ interface Pacing {
 /** How soon something is looked at again while it may change by itself. */
 const soonMs = 100;
 const usualMs = 500;
+/** Of a campaign that can only wait. Others leave a hungry one its share for 3 s, and it acts within 5 s when dialing is resumed. */
+const calmMs = 2000;
 const lateEachMs = 5000;
 const breakerEachMs = 2000;
 
@@ -119,7 +121,8 @@ async function idleRound(pacing: Pacing, campaign: CampaignRow, { reason, until 
   await noteWait(deps, campaign, { reason: shown, until });
   const isKnown = until !== null && !isBusy && campaign.plannedAt !== null;
   if (isKnown) return resting({ restMs: restUntil(deps, until), reason, until });
-  return resting({ restMs: campaign.plannedAt === null ? soonMs : usualMs, reason: shown, until });
+  if (campaign.plannedAt === null) return resting({ restMs: soonMs, reason: shown, until });
+  return resting({ restMs: isBusy ? usualMs : calmMs, reason: shown, until });
 }
 
 /** What is worth saying also while calls go on. Others come and go with their ends. */

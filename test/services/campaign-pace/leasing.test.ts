@@ -455,6 +455,16 @@ describe.each(databases)('the pace of a campaign on %s', (kind) => {
     expect(await step(campaign)).toMatchObject({ dialed: 1 });
   });
 
+  test.each([
+    ['dialing is stopped', 'stopped', {}],
+    ['other calls have all lines', 'no_line', { limits: { calls: 0, inboundShare: 0 } }],
+  ] as const)('while %s, a campaign without calls looks again every 2 s', async (_when, reason, changes) => {
+    const campaign = await insertCampaign(ctx, { contacts: 2 });
+    if (reason === 'stopped') await ctx.db.query('UPDATE dial_policies SET stopped_at = ? WHERE organization_id = ?', [clock.now(), ctx.organizationId]);
+    let looks = 0;
+    expect(await step(campaign, { paceMs: 1900, of: { ...deps, ...changes } })).toMatchObject({ kind: 'goes_on', dialed: 0, reason, sleepMs: 2000 });
+  });
+
   test('without a number that can be shown a campaign waits and says so; edits act on the next look', async () => {
     const { configurationId, numberIds } = await insertConnection(ctx.db, ctx.organizationId, { numbers: [true, true] });
     const campaign = await insertCampaign(ctx, { contacts: 4, configurationId, settings: { rules: { from_phone_number_ids: [0] } } });
