@@ -1,5 +1,5 @@
-import { findRow } from '../../db/rows.ts';
-import { campaigns } from '../../db/tables/campaigns.ts';
+import { findRow, updateRows } from '../../db/rows.ts';
+import { campaigns, type CampaignRow } from '../../db/tables/campaigns.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { CampaignRules } from '../../domain/campaign/rules.ts';
 import type { CampaignRef, PaceDeps } from './deps.ts';
@@ -25,21 +25,25 @@ const pageEnd = 'SELECT `row_number` FROM contacts WHERE directory_id = ? AND im
 const lastRow = 'SELECT MAX(`row_number`) AS `row_number` FROM contacts WHERE directory_id = ? AND import_number = ? AND organization_id = ?';
 
 /**
- * Gives the contacts of the next page of the campaign's import their places, behind those that have them; `done` when all have. The campaign may dial
- * meanwhile. Two that plan at once write the same rows.
+ * Gives the contacts of the next page of the campaign's import their places, behind those that have them; `done` when all have, or when it is stopped or over.
+ * The campaign's row is held from before it is read: who stops it waits, or is seen here, so that no place is made behind the end. The campaign may dial
+ * between the pages.
  */
 export async function planTargets({ db, clock }: Pick<PaceDeps, 'db' | 'clock'>, { campaignId: id, organizationId }: CampaignRef): Promise<'more' | 'done'> {
-  const campaign = await findRow(db.manager, campaigns, { id, organizationId });
-  if (campaign === null || campaign.plannedAt !== null || campaign.importNumber === null) return 'done';
-  const { plannedThroughRow: from, settings } = campaign;
-  const source = [campaign.directoryId, campaign.importNumber, organizationId];
-  const [end]: { row_number: string | number }[] = await db.query(pageEnd, [...source, from, pageRows - 1]);
-  const [last]: { row_number: string | number | null }[] = end === undefined ? await db.query(lastRow, source) : [];
-  const through = Number(end?.row_number ?? last?.row_number ?? 0);
   return await inTransaction(db, async (tx) => {
+    const campaign = await findRow(tx, campaigns, { id, organizationId }, { isLocked: true });
+    if (campaign === null || campaign.plannedAt !== null || campaign.importNumber === null || isOver(campaign)) return 'done';
+    const { plannedThroughRow: from, settings } = campaign;
+    const source = [campaign.directoryId, campaign.importNumber, organizationId];
+    const [end]: { row_number: string | number }[] = await tx.query(pageEnd, [...source, from, pageRows - 1]);
+    const [last]: { row_number: string | number | null }[] = end === undefined ? await tx.query(lastRow, source) : [];
+    const through = Number(end?.row_number ?? last?.row_number ?? 0);
     await tx.query(insert(positions[settings.rules?.start_order ?? 'file'].replaceAll('row_number', '`row_number`')), [id, ...source, from, through]);
-    const change = 'UPDATE campaigns SET planned_through_row = ?, planned_at = ? WHERE id = ? AND organization_id = ? AND planned_through_row = ? AND planned_at IS NULL';
-    await tx.query(change, [Math.max(from, through), end === undefined ? clock.now() : null, id, organizationId, from]);
+    await updateRows(tx, campaigns, { where: { id, organizationId }, change: { plannedThroughRow: Math.max(from, through), plannedAt: end === undefined ? clock.now() : null } });
     return end === undefined ? 'done' : 'more';
   });
+}
+
+function isOver({ state, stopMode }: CampaignRow): boolean {
+  return stopMode !== null || state === 'completed' || state === 'failed';
 }

@@ -413,6 +413,20 @@ describe.each(databases)('the pace of a campaign on %s', (kind) => {
     expect((await targetsOf(ctx, campaign)).map(({ outcome }) => outcome)).toEqual(['busy', 'canceled', 'canceled']);
   });
 
+  test('a campaign that ends while its next rows are given their places has no row behind its end', async () => {
+    const campaign = await insertCampaign(ctx, { contacts: 3, row: { state: 'running', importNumber: 1 } });
+    const isThrough = { value: false };
+    const { planning } = await inTransaction(ctx.db, async (tx) => {
+      await tx.getRepository(campaigns).update({ id: campaign.id }, { stopMode: 'finish' });
+      const planning = planTargets(deps, { campaignId: campaign.id, organizationId: ctx.organizationId }).finally(() => (isThrough.value = true));
+      await until('the plan waits for the campaign', async () => isThrough.value || (await isAsked(/`?campaigns`?.*FOR UPDATE|INSERT IGNORE INTO campaign_targets/is)));
+      await tx.getRepository(campaigns).update({ id: campaign.id }, { state: 'completed', plannedAt: clock.now() });
+      return { planning };
+    });
+    expect(await planning).toBe('done');
+    expect(await targetsOf(ctx, campaign)).toEqual([]);
+  });
+
   test('a campaign of many rows that is stopped closes each of them, and one that comes to wait meanwhile', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 4100, numbers: 2 });
     await step(campaign);

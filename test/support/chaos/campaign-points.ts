@@ -17,7 +17,7 @@ export const firstPoints = { worker: 'page half planned', api: 'begun and not to
 
 /** The moments at which something of a row is written and the next thing is not. */
 export const points: readonly Point[] = [
-  { name: firstPoints.worker, role: 'worker', file: 'src/services/campaign-pace/plan-targets.ts', from: "const change = 'UPDATE campaigns SET planned_through_row", when: 'before' },
+  { name: firstPoints.worker, role: 'worker', file: 'src/services/campaign-pace/plan-targets.ts', from: 'await updateRows(tx, campaigns, { where: { id, organizationId }, change: { plannedThroughRow', when: 'before' },
   { name: 'leased and none started', role: 'worker', file: 'src/services/campaign-pace/start-tries.ts', from: 'const waiting = [...tries];', when: 'before' },
   { name: 'leased and some started', role: 'worker', file: 'src/services/campaign-pace/start-tries.ts', from: 'await calls.startCall({ ...callInputFor({ organization, agent, version, call, channel }), campaign: { campaignUuid, rowNumber, tryNumber } });', when: 'after' },
   { name: 'dial claimed', role: 'worker', file: 'src/services/phone-calls/dial-call.ts', from: 'const leg = await prepared.carrier.dial(prepared.request);', when: 'before' },
@@ -26,7 +26,7 @@ export const points: readonly Point[] = [
   { name: 'half settled', role: 'worker', file: 'src/services/campaign-targets/settle-target.ts', from: 'await updateRows(tx, campaignAttempts, { where: { ...where, tryNumber: attempt.tryNumber }, change: { outcome, isSpent, settledAt: at } });', when: 'after' },
   { name: 'settling', role: 'worker', file: 'src/activities/call.ts', from: 'return await translated({ log, ids: idsOf(input) }, () => finalizeCall({ deps, input }));', when: 'during' },
   { name: firstPoints.api, role: 'api', file: 'src/services/campaigns/start.ts', from: 'await deps.campaignRuns.start(run);', when: 'before' },
-  { name: 'changed and not told', role: 'api', file: 'src/services/campaigns/wake.ts', from: "if (campaign.state === 'created') return;", when: 'before' },
+  { name: 'changed and not told', role: 'api', file: 'src/services/campaigns/wake.ts', from: "if (campaign.state === 'created') return undefined;", when: 'before' },
   { name: 'news of a line kept and not told', role: 'api', file: 'src/services/carrier-events/deliver.ts', from: 'const answer = await deps.calls.signalCarrierEvent(call.uuid,', when: 'before' },
   { name: 'seat claimed and not told', role: 'media', file: 'src/activities/seat.ts', from: "count('seated');", when: 'before' },
   { name: 'stream opened', role: 'media', file: 'src/media/server/carrier-socket.ts', from: 'const opened = await deps.openStream(request);', when: 'after' },
