@@ -4,6 +4,7 @@ import { calls } from '../../db/tables/calls.ts';
 import { campaignTargets } from '../../db/tables/campaign-targets.ts';
 import { campaigns } from '../../db/tables/campaigns.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { nobodyRung } from '../../domain/campaign/outcome.ts';
 import { appendCampaignLog } from '../campaigns/log.ts';
 import type { CampaignRef, PaceDeps } from './deps.ts';
 
@@ -25,8 +26,12 @@ export async function completeCampaign({ db, clock }: Pick<PaceDeps, 'db' | 'clo
 /** Rows of one page of a stop. */
 const sweptRows = 2000;
 
-/** A row keeps how its last dial ended; one that never rang was canceled. */
-const close = "UPDATE campaign_targets SET state = 'failed', outcome = COALESCE(NULLIF(outcome, 'not_dialed'), 'canceled'), due_at = NULL, wait_reason = NULL, settled_at = ? WHERE campaign_id = ? AND organization_id = ?";
+/** How the last try of the row ended that may have rung. */
+const lastRung = `(SELECT rung.outcome FROM campaign_attempts AS rung WHERE rung.campaign_id = campaign_targets.campaign_id AND rung.\`row_number\` = campaign_targets.\`row_number\` AND rung.organization_id = campaign_targets.organization_id
+  AND rung.outcome NOT IN (?) ORDER BY rung.try_number DESC LIMIT 1)`;
+
+/** A row keeps how its last dial ended, whatever came to nothing behind that; one that never rang was canceled. */
+const close = `UPDATE campaign_targets SET state = 'failed', outcome = COALESCE(IF(outcome IN (?), ${lastRung}, NULL), NULLIF(outcome, 'not_dialed'), 'canceled'), due_at = NULL, wait_reason = NULL, settled_at = ? WHERE campaign_id = ? AND organization_id = ?`;
 
 /**
  * Closes a page of the rows of a stopped campaign that wait; answers whether there may be more. First all rows are gone through once, page by page in their
@@ -37,13 +42,13 @@ export async function sweepStopped({ db, clock }: Pick<PaceDeps, 'db' | 'clock'>
   const [last]: { last_row: string | number | null }[] = await db.query('SELECT MAX(`row_number`) AS last_row FROM campaign_targets WHERE campaign_id = ?', [campaignId]);
   if (memory.sweptThrough < Number(last?.last_row ?? 0)) {
     const [from, through] = [memory.sweptThrough, memory.sweptThrough + sweptRows];
-    await inTransaction(db, (tx) => tx.query(`${close} AND \`row_number\` > ? AND \`row_number\` <= ? AND state IN ('queued', 'waiting')`, [clock.now(), campaignId, organizationId, from, through]));
+    await inTransaction(db, (tx) => tx.query(`${close} AND \`row_number\` > ? AND \`row_number\` <= ? AND state IN ('queued', 'waiting')`, [nobodyRung, nobodyRung, clock.now(), campaignId, organizationId, from, through]));
     memory.sweptThrough = through;
     return true;
   }
   for (const state of ['waiting', 'queued'] as const) {
     if ((await findRow(db.manager, campaignTargets, { campaignId, organizationId, state })) === null) continue;
-    const { affectedRows }: { affectedRows: number } = await inTransaction(db, (tx) => tx.query(`${close} AND state = ? LIMIT ?`, [clock.now(), campaignId, organizationId, state, sweptRows]));
+    const { affectedRows }: { affectedRows: number } = await inTransaction(db, (tx) => tx.query(`${close} AND state = ? LIMIT ?`, [nobodyRung, nobodyRung, clock.now(), campaignId, organizationId, state, sweptRows]));
     if (affectedRows > 0) return true;
   }
   return false;

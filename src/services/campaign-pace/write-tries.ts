@@ -8,9 +8,11 @@ import { contacts } from '../../db/tables/contacts.ts';
 import { directories } from '../../db/tables/directories.ts';
 import { numberDials, type NumberDialRow } from '../../db/tables/number-dials.ts';
 import { campaignCallContext, campaignCallName } from '../../domain/campaign/call-context.ts';
+import type { TargetOutcome } from '../../domain/campaign/outcome.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
 import { InvariantError } from '../../domain/errors.ts';
 import { freshCall } from '../calls/fresh-call.ts';
+import { lastSpentOutcomes } from '../campaign-targets/index.ts';
 import type { Capacity, FreeNumber } from './capacity.ts';
 import type { PaceDeps } from './deps.ts';
 import type { DialingVersion } from './version.ts';
@@ -62,6 +64,7 @@ async function prepare(tx: EntityManager, { deps, campaign, version, capacity, t
   const directory = await getRow(tx, directories, { id: directoryId, organizationId });
   const found = await tx.getRepository(contacts).find({ where: { directoryId, importNumber, organizationId, rowNumber: In(targets.map(({ rowNumber }) => rowNumber)) } });
   const contactOf = new Map(found.map((contact) => [contact.rowNumber, contact]));
+  const spent = await lastSpentOutcomes(tx, { campaignId: id, organizationId, rowNumbers: targets.flatMap(({ rowNumber, attempts }) => (attempts === 0 ? [] : [rowNumber])) });
   return targets.map((target, index) => {
     const [contact, number] = [contactOf.get(target.rowNumber), capacity.numbers[index]];
     if (contact === undefined || number === undefined) throw new InvariantError('A row of a campaign has no contact, or no number to show');
@@ -74,11 +77,16 @@ async function prepare(tx: EntityManager, { deps, campaign, version, capacity, t
       provider: capacity.provider,
       callerNumber: number.address,
       configurationId: capacity.configurationId,
-      retry: target.attempts === 0 || target.outcome === null ? null : { number: target.attempts, because: target.outcome },
+      retry: retryOf(target, spent.get(target.rowNumber) ?? target.outcome),
     });
     const beginning = { name: campaignCallName({ campaignId: id, rowNumber: target.rowNumber }), mode: capacity.provider, channel: 'phone' as const, direction: 'outbound' as const, source: 'campaign' as const, state: 'pending' as const, isTest: false, initialContext, annotations: {} };
     return { call: { ...freshCall({ clock: deps.clock, ids: deps.ids, organizationId }, version, beginning), campaignId: id }, target, number };
   });
+}
+
+/** Contract 11.6: a retry of the last attempt. A try in between that rang nobody, as in a pause, is not what it is a retry of. */
+function retryOf({ attempts }: CampaignTargetRow, because: TargetOutcome | null): Parameters<typeof campaignCallContext>[0]['retry'] {
+  return attempts === 0 || because === null ? null : { number: attempts, because };
 }
 
 async function readIds(tx: EntityManager, organizationId: number, uuids: string[]): Promise<Map<string, number>> {

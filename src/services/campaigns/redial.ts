@@ -3,7 +3,7 @@ import type { Campaign } from '../../contract/campaigns.ts';
 import { insertRow } from '../../db/rows.ts';
 import { campaigns, type CampaignRow } from '../../db/tables/campaigns.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { TargetOutcome } from '../../domain/campaign/outcome.ts';
+import { nobodyRung, type TargetOutcome } from '../../domain/campaign/outcome.ts';
 import type { PublishedRetry } from '../../domain/campaign/settings.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
@@ -28,7 +28,7 @@ export interface RedialInput {
 const mostNameLength = 255;
 
 /**
- * A new campaign over those whom a completed one did not reach (contract 11.7): each row once, by its last call. Its rows are queued already and begin
+ * A new campaign over those whom a completed one did not reach (contract 11.7): each row once, by its last call that may have rung. Its rows are queued already and begin
  * anew; it is `created`, and nobody is called before its start. One campaign is redialed once. Throws NotFoundError, PreconditionError (400).
  */
 export async function redialCampaign({ ctx, deps, input }: { ctx: ServiceContext; deps: Pick<CampaignDeps, 'campaignCounts'>; input: RedialInput }): Promise<Campaign> {
@@ -95,11 +95,15 @@ async function queueSome(tx: EntityManager, parent: CampaignRow, { row, chosen, 
   return affectedRows;
 }
 
+/** The row's last call that may have rung: one behind it that rang nobody, as in a pause, says nothing of the person. */
+const latestCall = `COALESCE((SELECT rung.call_id FROM campaign_attempts AS rung WHERE rung.campaign_id = target.campaign_id AND rung.\`row_number\` = target.\`row_number\` AND rung.organization_id = target.organization_id
+       AND rung.outcome NOT IN (?) ORDER BY rung.try_number DESC LIMIT 1), target.call_id)`;
+
 /** Who was chosen, as the beginning of a statement's conditions. A row may have an outcome and no call, as what a stop has closed. */
-function conditionOf(chosen: RedialInput['chosen']): { from: string; values: readonly string[] } {
+function conditionOf(chosen: RedialInput['chosen']): { from: string; values: readonly unknown[] } {
   if ('outcomes' in chosen) return { from: `WHERE target.outcome IN (${chosen.outcomes.map(() => '?').join(', ')})`, values: chosen.outcomes };
   const { voicemail, noAnswer, busy } = chosen.reasons;
   const tags = [...(voicemail ? ['voicemail_detected'] : []), ...(noAnswer ? ['telephony_no-answer'] : []), ...(busy ? ['telephony_busy'] : [])];
   const contains = tags.map(() => 'CASE WHEN JSON_VALID(latest.tags) THEN JSON_CONTAINS(latest.tags, ?) ELSE 0 END = 1').join(' OR ');
-  return { from: `JOIN calls AS latest ON latest.id = target.call_id AND latest.organization_id = target.organization_id WHERE (${contains})`, values: tags.map((tag) => JSON.stringify(tag)) };
+  return { from: `JOIN calls AS latest ON latest.id = ${latestCall} AND latest.organization_id = target.organization_id WHERE (${contains})`, values: [nobodyRung, ...tags.map((tag) => JSON.stringify(tag))] };
 }
