@@ -20,7 +20,7 @@ const row = {
   row: 'Number of the row: 1 for the first below the header.',
   phone_number: 'Digits with country code, no plus; null where there is none.',
   state: '`left_out`: nobody is called for it.',
-  reason: 'Why it waits, or is left out; null = its turn comes, or it is over.',
+  reason: 'Why it waits, is left out or is not called any more; null = its turn comes, or its outcome says it.',
   due_at: 'When the wait is over; null = nobody knows.',
   attempts: 'Attempts that the rules count.',
   tries: 'Calls that were begun.',

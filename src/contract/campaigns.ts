@@ -143,7 +143,7 @@ export type CampaignDefaults = z.infer<typeof CampaignDefaults>;
 export const rowStates = ['queued', 'processing', 'processed', 'failed'] as const;
 
 /** Why rows wait: the words of src/domain/campaign/wait-reason.ts, which a test compares. */
-export const rowReasons = ['outside_window', 'window_never_opens', 'retry', 'callback', 'capped', 'no_line', 'pace', 'no_number', 'carrier_down', 'no_media_host', 'paused', 'stopped', 'breaker', 'rows_are_read', 'line_in_doubt'] as const;
+export const rowReasons = ['outside_window', 'window_never_opens', 'retry', 'callback', 'capped', 'no_line', 'pace', 'no_number', 'carrier_down', 'no_media_host', 'paused', 'stopped', 'breaker', 'rows_are_read', 'line_in_doubt', 'campaign_failed'] as const;
 
 /** Ours: one row of the file in the campaign. */
 export const CampaignRowState = z
@@ -211,7 +211,7 @@ export const getCampaign = route({
 
 export const updateCampaign = route({
   method: 'patch', path: one, id: 'updateCampaign', tag, auth: 'key', scope: 'calls:trigger',
-  summary: 'Change a campaign', description: 'Also while it runs: what is dialed from then on follows the new rules, within seconds. Waits that were computed already stay, unless the hours say otherwise.',
+  summary: 'Change a campaign', description: 'Also while it runs: what is dialed from then on follows the new rules, within seconds. Rows that wait already are decided anew by the edited hours, caps and retry plan; a call that somebody was promised stays.',
   params: CampaignPath, body: UpdateCampaignRequest,
   answers: { ...campaign('Changed.'), 400: { description: 'It is over, or the lines or the hours cannot be used; the text says why.', schema: ErrorBody } },
 });

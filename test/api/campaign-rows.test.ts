@@ -94,6 +94,15 @@ describe.each(databases)('rows of a campaign on %s', (kind) => {
     expect(closed[2]).toEqual(['queued', 'outside_window', expect.stringMatching(/T09:00:00\.000000Z$/)]);
   });
 
+  test('of a campaign that failed say so, whatever they waited for, those that were never read too', async () => {
+    const targets: Target[] = [{ rowNumber: 1 }, { rowNumber: 2, state: 'waiting', dueAt: new Date(Date.now() + 3_600_000), waitReason: 'retry' }, { rowNumber: 3, state: 'processed', outcome: 'reached' }];
+    const directory = await insertDirectory(database.db, organizationId, { rows: 4 });
+    const { id } = await insertCampaign(database.db, directory, { agentId, targets, state: 'failed', plannedAt: null });
+    const rows = listOf(at(await read(`/campaign/${id}/rows`), 'rows'));
+    expect(rows.map((row) => [at(row, 'state'), at(row, 'reason'), at(row, 'due_at')])).toEqual([['queued', 'campaign_failed', null], ['queued', 'campaign_failed', null], ['processed', null, null]]);
+    expect(await read(`/campaign/${id}/rows/4`)).toMatchObject({ state: 'queued', reason: 'campaign_failed' });
+  });
+
   test('the filter finds exactly the rows that show a reason, whatever it comes from; another word is a fault that names those there are', async () => {
     const later = new Date(Date.now() + 3_600_000);
     const targets: Target[] = [
@@ -109,7 +118,7 @@ describe.each(databases)('rows of a campaign on %s', (kind) => {
     const day = (new Date().getUTCDay() + 2) % 7;
     const closed = { retry_config: null, max_concurrency: null, schedule_config: { timezone: 'UTC', slots: [{ day_of_week: day, start_time: '09:00', end_time: '10:00' }] }, circuit_breaker: null, rules: null };
     const someZones = { ...closed, schedule_config: { timezone: 'UTC', slots: [0, 1, 2, 3, 4, 5, 6].map((each) => ({ day_of_week: each, start_time: `${String((new Date().getUTCHours() + 23) % 24).padStart(2, '0')}:00`, end_time: '23:59' })) }, rules: { window_zone: 'contact' as const } };
-    for (const changes of [{ waitReason: 'carrier_down' }, { waitReason: null }, { state: 'paused' }, { state: 'paused', waitReason: 'breaker' }, { stopMode: 'finish' }, { state: 'created' }, { state: 'completed' }, { settings: closed }, { settings: someZones, waitReason: 'no_line' }] satisfies Partial<CampaignRow>[]) {
+    for (const changes of [{ waitReason: 'carrier_down' }, { waitReason: null }, { state: 'paused' }, { state: 'paused', waitReason: 'breaker' }, { stopMode: 'finish' }, { state: 'created' }, { state: 'completed' }, { state: 'failed' }, { settings: closed }, { settings: someZones, waitReason: 'no_line' }] satisfies Partial<CampaignRow>[]) {
       const { id } = await campaignOf(targets, changes);
       const shown = listOf(at(await read(`/campaign/${id}/rows?limit=100`), 'rows')).map((row) => ({ row: at(row, 'row'), reason: at(row, 'reason') }));
       expect(shown).toHaveLength(8);
@@ -238,6 +247,14 @@ describe.each(databases)('rows of a campaign on %s', (kind) => {
       const [header, ...lines] = String(await read(`/campaign/${id}/export?kind=errors`)).split('\r\n');
       expect(header).toBe('Row,Phone Number,Customer ID,State,Code,Column,Message,Suggestion,phone_number,note');
       expect(lines.map((line) => line.split(',').slice(0, 6))).toEqual([['2', '12025551002', '', 'failed', 'busy', ''], ['3', '12025551003', '', 'left_out', 'duplicate', 'phone_number'], ['']]);
+    });
+
+    test('of errors say why nobody is called any more where no call tells it: hours that never open', async () => {
+      const directory = await insertDirectory(database.db, organizationId, { rows: 2 });
+      const { id } = await insertCampaign(database.db, directory, { agentId, state: 'running', targets: [{ rowNumber: 1, state: 'failed', waitReason: 'window_never_opens' }, { rowNumber: 2, state: 'failed', waitReason: 'window_never_opens', outcome: 'busy' }] });
+      const [, ...lines] = String(await read(`/campaign/${id}/export?kind=errors`)).split('\r\n');
+      const why = 'window_never_opens,,No moment within 31 days is within all calling hours for this contact';
+      expect(lines).toEqual([expect.stringContaining(`,failed,${why},`), expect.stringContaining(`,failed,${why},`), '']);
     });
 
     test('as a workbook hold texts alone: no cell is a formula', async () => {

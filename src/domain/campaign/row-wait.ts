@@ -26,6 +26,7 @@ export interface WaitingCampaign {
 export function rowWait(row: WaitingRow, campaign: WaitingCampaign, now: Date): { reason: string | null; until: Date | null } {
   if (row.state === 'processing') return { reason: row.isInDoubt ? 'line_in_doubt' : null, until: null };
   if (row.state === 'processed' || row.state === 'failed') return { reason: row.waitReason, until: null };
+  if (campaign.state === 'failed') return because('campaign_failed');
   if (campaign.stopMode !== null) return because('stopped');
   if (campaign.state === 'paused') return because(campaign.waitReason === 'breaker' ? 'breaker' : 'paused');
   if (row.dueAt !== null && row.dueAt > now) return { reason: row.waitReason ?? 'retry', until: row.dueAt };

@@ -24,7 +24,7 @@ export function waitingFor(reason: WaitReason, { campaign, zoneKeys, zonesOf, no
   const later = { state: 'waiting' as const, dueAt: new Date(now.getTime() + 1), waitReason: reason, zones: [], isInDoubt: false };
   const due = (zoneKey: string) => ({ ...later, dueAt: null, waitReason: null, zones: zonesOf(zoneKey) });
   // One that is held shows the same for all of its rows, whatever they have of their own.
-  const isHeld = campaign.stopMode !== null || campaign.state === 'paused';
+  const isHeld = campaign.stopMode !== null || campaign.state === 'paused' || campaign.state === 'failed';
   if (isHeld) return { all: rowWait(due(''), campaign, now).reason === reason, laterWith: null, dueInZones: [], ...over };
   return { all: false, laterWith: reason, dueInZones: zoneKeys.filter((zoneKey) => rowWait(due(zoneKey), campaign, now).reason === reason), ...over };
 }

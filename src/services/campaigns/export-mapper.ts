@@ -1,3 +1,4 @@
+import { failedReason } from '../../domain/campaign/failed-words.ts';
 import { wordsOf } from '../../domain/directory/words-of.ts';
 import { own, ownObject } from '../../domain/graph/definition.ts';
 import { cellText, toWorkflowRun } from '../calls/mapper.ts';
@@ -31,10 +32,14 @@ export function errorHeader({ columns }: ExportShape): string[] {
   return ['Row', 'Phone Number', 'Customer ID', 'State', 'Code', 'Column', 'Message', 'Suggestion', ...columns];
 }
 
-/** A line for each thing that is wrong with a row, or what its last call came to; none for a row with which nothing is wrong. */
+/** A line for each thing that is wrong with a row, or with why nobody is called for it any more; none for a row with which nothing is wrong. */
 export function toErrorRows({ contact, target }: ExportedRow, { columns }: ExportShape): string[][] {
   const line = (...cells: unknown[]) => [contact.rowNumber, contact.phone, contact.identifier, ...cells, ...columns.map((_name, index) => contact.cells[index])].map(cellText);
-  if (target !== null) return target.state === 'failed' ? [line('failed', target.outcome, null, 'Nobody will be called for this row any more', null)] : [];
+  if (target !== null) {
+    if (target.state !== 'failed') return [];
+    const { code, message } = failedReason(target);
+    return [line('failed', code, null, message, null)];
+  }
   if (contact.state === 'ok') return [];
   const errors = (contact.findings ?? []).filter(({ level }) => level === 'error');
   if (errors.length === 0) return [line('left_out', contact.state, null, null, null)];

@@ -21,7 +21,7 @@ import { toLeftOut, toRowState, toTry } from './mapper.ts';
 export async function getCampaignRow({ ctx, publicUrl, input }: { ctx: ServiceContext; publicUrl: string; input: { id: number; row: number } }): Promise<CampaignRowHistory> {
   const campaign = await findCampaign(ctx.db.manager, ctx, input.id);
   const contact = await findContact(ctx, campaign, input.row);
-  const state = (await targetState(ctx, campaign, input.row)) ?? (contact === null ? null : toLeftOut(contact));
+  const state = (await targetState(ctx, campaign, input.row)) ?? (contact === null ? null : toLeftOut(contact, campaign));
   if (state === null) throw new NotFoundError(`The campaign has no row ${input.row}`);
   return { ...state, identifier: contact?.identifier ?? null, ...(await contentOf(ctx, campaign, contact)), history: await historyOf(ctx, { campaign, row: state.row, publicUrl }) };
 }

@@ -167,8 +167,9 @@ export function toRowState(target: CampaignTargetRow, { campaign, window, now, i
 }
 
 /** Nobody is called for it, or not yet: its state says why. */
-export function toLeftOut({ rowNumber, phone, state }: ContactRow): CampaignRowState {
-  return { row: rowNumber, phone_number: phone, state: state === 'ok' ? 'queued' : 'left_out', reason: state === 'ok' ? 'rows_are_read' : state, due_at: null, attempts: 0, tries: 0, outcome: null, workflow_run_id: null, settled_at: null };
+export function toLeftOut({ rowNumber, phone, state }: ContactRow, campaign: Pick<CampaignRow, 'state'>): CampaignRowState {
+  const isFailed = campaign.state === 'failed';
+  return { row: rowNumber, phone_number: phone, state: state === 'ok' ? 'queued' : 'left_out', reason: state !== 'ok' ? state : isFailed ? 'campaign_failed' : 'rows_are_read', due_at: null, attempts: 0, tries: 0, outcome: null, workflow_run_id: null, settled_at: null };
 }
 
 /** One try of a row, with its call. */
