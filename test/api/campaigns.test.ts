@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { In } from 'typeorm';
 import { columns } from '../../src/db/rows.ts';
 import { campaigns } from '../../src/db/tables/campaigns.ts';
 import { dialPolicies, type DialPolicyRow } from '../../src/db/tables/dial-policies.ts';
@@ -270,11 +271,22 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
     test.each([
       [{ schedule_config: { timezone: 'UTC', slots: [{ day_of_week: 0, start_time: '09:00', end_time: '12:00' }] } }, 0],
       [{ rules: { caps: { per_hour: 2 } } }, 0],
-      [{ name: 'Summer', max_concurrency: 5, retry_config: { max_retries: 0 } }, null],
-    ])('by %j has the rows that hours or caps put off decided anew where one of these may have changed', async (change, expected) => {
+      [{ retry_config: { enabled: false } }, 0],
+      [{ name: 'Summer', max_concurrency: 5 }, null],
+    ])('by %j has the rows that wait decided anew where hours, caps or the retry plan may have changed', async (change, expected) => {
       const id = await inState('running');
       expect((await ask('PATCH', `/campaign/${id}`, change)).status).toBe(200);
       expect((await database.db.getRepository(campaigns).findOneByOrFail({ id })).reviseAfterRow).toBe(expected);
+    });
+
+    test('of what the organization allows wakes every campaign that goes on, and no other; with Temporal away it stands', async () => {
+      const going = [await inState('running'), await inState('running'), await inState('syncing')];
+      for (const state of ['created', 'paused', 'completed', 'failed'] as const) await inState(state);
+      const uuids = (await database.db.getRepository(campaigns).find({ where: { id: In(going) } })).map(({ uuid }) => uuid);
+      expect((await ask('PUT', '/organizations/dial-policy', { starts_per_second: 2 })).status).toBe(200);
+      expect(runs.woken.toSorted()).toEqual(uuids.toSorted());
+      runs.isAway = true;
+      expect((await ask('PUT', '/organizations/dial-policy', { starts_per_second: 3 })).body).toMatchObject({ starts_per_second: 3 });
     });
 
     test('leaves alone what is absent or null', async () => {

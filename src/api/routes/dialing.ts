@@ -1,18 +1,18 @@
 import type { ServiceContext } from '../../services/context.ts';
-import { getDialPolicy, hangUpCampaignCalls, readSwitch, resumeDialing, setDialPolicy, stopDialing, type HangUpDeps } from '../../services/dialing/index.ts';
+import { getDialPolicy, hangUpCampaignCalls, readSwitch, resumeDialing, setDialPolicy, stopDialing, type HangUpDeps, type SetPolicyDeps } from '../../services/dialing/index.ts';
 import type { Handlers } from '../bind.ts';
 
-export interface DialingRouteDeps {
+export interface DialingRouteDeps extends SetPolicyDeps {
   deps: HangUpDeps;
 }
 
 type DialingRoute = 'getDialPolicy' | 'setDialPolicy' | 'getDialing' | 'stopDialing' | 'resumeDialing';
 
 /** What campaigns may do, and the switch that stops all of them (docs/suppression.md). */
-export function dialingHandlers({ deps }: DialingRouteDeps): Pick<Handlers<ServiceContext>, DialingRoute> {
+export function dialingHandlers({ deps, campaignRuns }: DialingRouteDeps): Pick<Handlers<ServiceContext>, DialingRoute> {
   return {
     getDialPolicy: ({ ctx }) => getDialPolicy({ ctx }),
-    setDialPolicy: ({ ctx, input: { body } }) => setDialPolicy({ ctx, input: body }),
+    setDialPolicy: ({ ctx, input: { body } }) => setDialPolicy({ ctx, deps: { campaignRuns }, input: body }),
     getDialing: ({ ctx }) => readSwitch(ctx.db.manager, ctx.organizationId),
     stopDialing: async ({ ctx, input: { body } }) => {
       const stopped = await stopDialing({ ctx });

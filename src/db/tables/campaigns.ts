@@ -37,7 +37,7 @@ export interface CampaignRow {
   breakerSince: Date | null;
   /** Until then it has more to dial than it has lines: others leave it its share. */
   hungryUntil: Date | null;
-  /** Hours or caps have changed, and waits of the rows behind this one are decided anew; null = all were. */
+  /** Hours, caps or the retry plan have changed, and waits of the rows behind this one are decided anew; null = all were. */
   reviseAfterRow: number | null;
   parentCampaignId: number | null;
   redialedCampaignId: number | null;

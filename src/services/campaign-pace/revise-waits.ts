@@ -3,10 +3,11 @@ import { columns, findRow, updateRows } from '../../db/rows.ts';
 import { campaignTargets, type CampaignTargetRow } from '../../db/tables/campaign-targets.ts';
 import { campaigns } from '../../db/tables/campaigns.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { replan } from '../../domain/campaign/replan.ts';
 import { reviseWait } from '../../domain/campaign/revise-wait.ts';
-import { rulesOf } from '../../domain/campaign/rules.ts';
+import { rulesOf, type CampaignRules } from '../../domain/campaign/rules.ts';
 import { zonesOf } from '../../domain/phone/zones.ts';
-import { readDials } from '../campaign-targets/index.ts';
+import { lastSpentOutcomes, readDials } from '../campaign-targets/index.ts';
 import { readPolicy } from '../dialing/index.ts';
 import type { CampaignRef, PaceDeps } from './deps.ts';
 
@@ -14,31 +15,51 @@ import type { CampaignRef, PaceDeps } from './deps.ts';
 const pageRows = 10_000;
 const mostRevised = 1000;
 
-const putOff = "SELECT `row_number` AS row_no FROM campaign_targets FORCE INDEX (PRIMARY) WHERE campaign_id = ? AND organization_id = ? AND `row_number` > ? AND `row_number` <= ? AND state = 'waiting' AND (wait_reason IN ('outside_window', 'capped') OR (wait_reason = 'callback' AND due_at > not_before)) ORDER BY `row_number` LIMIT ?";
+const waiting = "SELECT `row_number` AS row_no FROM campaign_targets FORCE INDEX (PRIMARY) WHERE campaign_id = ? AND organization_id = ? AND `row_number` > ? AND `row_number` <= ? AND state = 'waiting' ORDER BY `row_number` LIMIT ?";
 const lastRow = 'SELECT MAX(`row_number`) AS row_no FROM campaign_targets WHERE campaign_id = ?';
 
 /**
- * Decides the next page of the rows that hours or caps put off anew, after one of the two has changed; does nothing when all were. The campaign's row is held
+ * Decides the next page of the rows that wait anew, after hours, caps or the retry plan have changed; `done` when all were. The campaign's row is held
  * meanwhile: a change that comes now begins after it, with the first row again.
  */
-export async function reviseWaits({ db, clock }: Pick<PaceDeps, 'db' | 'clock'>, { campaignId: id, organizationId }: CampaignRef): Promise<void> {
-  await inTransaction(db, async (tx) => {
+export async function reviseWaits({ db, clock }: Pick<PaceDeps, 'db' | 'clock'>, { campaignId: id, organizationId }: CampaignRef): Promise<'more' | 'done'> {
+  return await inTransaction(db, async (tx) => {
     const campaign = await findRow(tx, campaigns, { id, organizationId }, { isLocked: true });
-    if (campaign === null || campaign.reviseAfterRow === null) return;
+    if (campaign === null || campaign.reviseAfterRow === null) return 'done';
     const [after, through] = [campaign.reviseAfterRow, campaign.reviseAfterRow + pageRows];
-    const found: { row_no: string | number }[] = await tx.query(putOff, [id, organizationId, after, through, mostRevised]);
+    const found: { row_no: string | number }[] = await tx.query(waiting, [id, organizationId, after, through, mostRevised]);
     const targets = await lockWaiting(tx, { campaignId: id, organizationId }, found.map(({ row_no: row }) => Number(row)));
     const rules = rulesOf(campaign.settings, await readPolicy(tx, organizationId));
-    const now = clock.now();
-    const dials = await readDials(tx, { organizationId, phones: [...new Set(targets.map(({ phone }) => phone))], caps: rules.caps, now });
-    const revised = targets.flatMap((target) => {
-      const change = reviseWait({ row: { ...target, zones: zonesOf(target.zoneKey) }, rules, dials: dials.get(target.phone) ?? [], now });
-      return change === null ? [] : [{ ...target, ...change }];
-    });
-    await write(tx, organizationId, revised);
+    await write(tx, organizationId, await revise(tx, { organizationId, targets, rules, now: clock.now() }));
     const reached = found.length === mostRevised ? Number(found.at(-1)?.row_no) : through;
     const [last]: { row_no: string | number | null }[] = await tx.query(lastRow, [id]);
-    await updateRows(tx, campaigns, { where: { id, organizationId }, change: { reviseAfterRow: reached >= Number(last?.row_no ?? 0) ? null : reached } });
+    const isThrough = reached >= Number(last?.row_no ?? 0);
+    await updateRows(tx, campaigns, { where: { id, organizationId }, change: { reviseAfterRow: isThrough ? null : reached } });
+    return isThrough ? 'done' : 'more';
+  });
+}
+
+interface Revising {
+  organizationId: number;
+  /** Locked; of one campaign. */
+  targets: CampaignTargetRow[];
+  rules: CampaignRules;
+  now: Date;
+}
+
+/** Those that change, as they are to be. */
+async function revise(tx: EntityManager, { organizationId, targets, rules, now }: Revising): Promise<CampaignTargetRow[]> {
+  const [first] = targets;
+  if (first === undefined) return [];
+  const dials = await readDials(tx, { organizationId, phones: [...new Set(targets.map(({ phone }) => phone))], caps: rules.caps, now });
+  const spent = await lastSpentOutcomes(tx, { campaignId: first.campaignId, organizationId, rowNumbers: targets.flatMap(({ rowNumber, attempts }) => (attempts === 0 ? [] : [rowNumber])) });
+  return targets.flatMap((target) => {
+    const row = { ...target, zones: zonesOf(target.zoneKey) };
+    const replanned = replan({ ...row, spent: spent.get(target.rowNumber) ?? null }, rules);
+    if (replanned?.kind === 'over') return [{ ...target, state: replanned.state, outcome: replanned.outcome, dueAt: null, notBefore: null, waitReason: null }];
+    const notBefore = replanned?.notBefore ?? target.notBefore;
+    const change = reviseWait({ row: { ...row, notBefore, isReplanned: replanned !== null }, rules, dials: dials.get(target.phone) ?? [], now });
+    return change === null ? [] : [{ ...target, ...change, notBefore }];
   });
 }
 
@@ -56,5 +77,5 @@ async function lockWaiting(tx: EntityManager, { campaignId, organizationId }: Ca
 async function write(tx: EntityManager, organizationId: number, rows: CampaignTargetRow[]): Promise<void> {
   if (rows.length === 0) return;
   const values = rows.map((row) => columns<CampaignTargetRow>({ ...row, organizationId }));
-  await tx.getRepository(campaignTargets).createQueryBuilder().insert().values(values).orUpdate(['due_at', 'wait_reason']).updateEntity(false).execute();
+  await tx.getRepository(campaignTargets).createQueryBuilder().insert().values(values).orUpdate(['state', 'outcome', 'due_at', 'not_before', 'wait_reason']).updateEntity(false).execute();
 }

@@ -49,6 +49,8 @@ const usualMs = 500;
 /** Of a campaign that can only wait. Others leave a hungry one its share for 3 s, and it acts within 5 s when dialing is resumed. */
 const calmMs = 2000;
 const lateEachMs = 5000;
+/** Pages of waits that are decided anew before anything is leased: what an edit has ended is not dialed meanwhile. */
+const revisedPages = 10;
 const breakerEachMs = 2000;
 
 /** One look at a campaign, and what follows from it. Every round reads anew what people may have changed. */
@@ -91,7 +93,7 @@ async function stopRound({ deps, ref, memory }: Pacing, { stopMode }: CampaignRo
 
 async function leaseRound(pacing: Pacing, campaign: CampaignRow): Promise<Round> {
   const { deps, ref, memory } = pacing;
-  if (campaign.reviseAfterRow !== null) await reviseWaits(deps, ref);
+  for (let page = 1; campaign.reviseAfterRow !== null && page <= revisedPages && (await reviseWaits(deps, ref)) === 'more'; page += 1);
   if (await tripped(pacing, campaign)) return resting({ restMs: null, reason: 'breaker' });
   const leased = await leasePage({ deps, ref, own: memory.own });
   if (leased.kind === 'not_running') return resting({ restMs: soonMs });

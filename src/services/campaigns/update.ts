@@ -21,9 +21,12 @@ export interface UpdateCampaignInput {
   settings: Partial<CampaignSettings>;
 }
 
+/** What waits of rows are computed by. */
+const revising = ['schedule_config', 'retry_config', 'rules'] as const;
+
 /**
  * Changes a campaign, also one that runs (contract 11.5): what is leased from then on follows the new rules, and rows that
- * hours or caps had put off are decided anew by what paces it. The change stands whether or not Temporal
+ * hours or caps had put off, or that wait by the retry plan, are decided anew by what paces it. The change stands whether or not Temporal
  * can be told of it: a pacer that sleeps looks again by itself within a minute. Throws NotFoundError, ValidationError, PreconditionError (400).
  */
 export async function updateCampaign({ ctx, deps, input }: { ctx: ServiceContext; deps: CampaignDeps; input: UpdateCampaignInput }): Promise<Campaign> {
@@ -36,7 +39,7 @@ export async function updateCampaign({ ctx, deps, input }: { ctx: ServiceContext
     requireFixed(campaign, settings);
     await checkSettings(tx, ctx, { deps, settings, configurationId: campaign.configurationId, changed: settingNames.filter((name) => name in input.settings) });
     const before = auditedCampaign(campaign);
-    const isRevised = campaign.state !== 'created' && ('schedule_config' in input.settings || 'rules' in input.settings);
+    const isRevised = campaign.state !== 'created' && revising.some((name) => name in input.settings);
     await changeCampaign(tx, campaign, { settings, ...(isRevised ? { reviseAfterRow: 0 } : {}), ...(input.name === undefined ? {} : { name: input.name }) });
     await appendCampaignLog(tx, campaign, { clock: ctx.clock, event: 'campaign_changed', message: `Changed: ${changed.join(', ')}`, details: { changed } });
     await appendAudit(tx, ctx, { action: 'campaign.changed', subjectKind: 'campaign', subjectId: campaign.id, changes: { changed }, states: { before, after: auditedCampaign(campaign) } });

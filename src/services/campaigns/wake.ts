@@ -6,15 +6,17 @@ import { runInputOf } from './run-input.ts';
 
 /**
  * Tells the pacer that the campaign's row has changed, after the change is committed. One that is gone is started again where there is work for it.
- * With Temporal away nothing is lost: the row is what counts, and a pacer looks at it again by itself within a minute of its sleep.
+ * With Temporal away nothing is lost: the row is what counts, and a pacer looks at it again by itself within a minute of its sleep. Answers that it is away.
  */
-export async function wakeCampaign(ctx: ServiceContext, { campaignRuns }: Pick<CampaignDeps, 'campaignRuns'>, campaign: CampaignRow): Promise<void> {
-  if (campaign.state === 'created') return;
+export async function wakeCampaign(ctx: ServiceContext, { campaignRuns }: Pick<CampaignDeps, 'campaignRuns'>, campaign: CampaignRow): Promise<'away' | undefined> {
+  if (campaign.state === 'created') return undefined;
   try {
-    if ((await campaignRuns.wake(campaign.uuid)) === 'told' || campaign.state === 'completed' || campaign.state === 'failed') return;
+    if ((await campaignRuns.wake(campaign.uuid)) === 'told' || campaign.state === 'completed' || campaign.state === 'failed') return undefined;
     await campaignRuns.start(await runInputOf(ctx.db.manager, campaign));
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     ctx.log.warn({ campaignId: campaign.id }, 'A campaign could not be woken after a change');
+    return 'away';
   }
+  return undefined;
 }

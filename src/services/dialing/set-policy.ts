@@ -4,15 +4,22 @@ import { updateRows } from '../../db/rows.ts';
 import { campaigns } from '../../db/tables/campaigns.ts';
 import { dialPolicies } from '../../db/tables/dial-policies.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import type { CampaignRuns } from '../../temporal/port.ts';
 import { appendAudit } from '../audit/append.ts';
+import { wakeRunningCampaigns } from '../campaigns/wake-running.ts';
 import type { ServiceContext } from '../context.ts';
 import { lockPolicy } from './lock-policy.ts';
 import { fromDialPolicy, toDialPolicy } from './mapper.ts';
 
-/** Replaces what the organization allows its campaigns. What has been dialed counts for the new caps as it did for the old ones; rows that caps or hours had put off are decided anew. */
-export async function setDialPolicy({ ctx, input }: { ctx: ServiceContext; input: DialPolicyRequest }): Promise<DialPolicyAnswer> {
+/** What wakes campaigns. */
+export interface SetPolicyDeps {
+  campaignRuns: CampaignRuns;
+}
+
+/** Replaces what the organization allows its campaigns. What has been dialed counts for the new caps as it did for the old ones; rows that caps or hours had put off are decided anew. Campaigns that sleep are woken for it. */
+export async function setDialPolicy({ ctx, deps, input }: { ctx: ServiceContext; deps: SetPolicyDeps; input: DialPolicyRequest }): Promise<DialPolicyAnswer> {
   const { organizationId } = ctx;
-  return await inTransaction(ctx.db, async (tx) => {
+  const answer = await inTransaction(ctx.db, async (tx) => {
     const at = ctx.clock.now();
     // Before the policy is held: whoever leases takes the two in this order, too.
     await updateRows(tx, campaigns, { where: { organizationId, state: In(['syncing', 'running', 'paused']) }, change: { reviseAfterRow: 0 } });
@@ -23,4 +30,6 @@ export async function setDialPolicy({ ctx, input }: { ctx: ServiceContext; input
     await appendAudit(tx, ctx, { action: 'dial_policy.set', subjectKind: 'organization', subjectId: organizationId, states });
     return states.after;
   });
+  await wakeRunningCampaigns(ctx, deps);
+  return answer;
 }

@@ -4,7 +4,7 @@ import { campaigns, type CampaignRow } from '../../../src/db/tables/campaigns.ts
 import { columns } from '../../../src/db/rows.ts';
 import type { CampaignSettings } from '../../../src/domain/campaign/settings.ts';
 import { setDialPolicy } from '../../../src/services/dialing/index.ts';
-import { campaignOf, insertCampaign, phoneOf, setPolicy, targetsOf } from '../../support/campaign-world.ts';
+import { campaignOf, endCall, insertCampaign, phoneOf, setPolicy, targetsOf } from '../../support/campaign-world.ts';
 import { createTestClock, createTestContext, createTestDatabase, databases, type TestClock, type TestDatabase } from '../../support/database.ts';
 import { insertOpenHost } from '../../support/media/open-host.ts';
 import { createPaceSteps, type PaceSteps } from '../../support/pace-steps.ts';
@@ -79,8 +79,9 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
   test('leaves the waits of the plan and what was promised as they are, and hours that never open for a row change nothing of it', async () => {
     const campaign = await put50Off();
     const at = new Date('2026-11-24T15:00:00.000Z');
-    await ctx.db.getRepository(campaignTargets).update({ campaignId: campaign.id, rowNumber: 1000 }, { waitReason: 'retry', dueAt: at, notBefore: at });
-    await ctx.db.getRepository(campaignTargets).update({ campaignId: campaign.id, rowNumber: 2000 }, { waitReason: 'callback', dueAt: at, notBefore: at });
+    const ended = new Date('2026-11-24T14:58:00.000Z'); // the plan says two minutes later
+    await ctx.db.getRepository(campaignTargets).update({ campaignId: campaign.id, rowNumber: 1000 }, { waitReason: 'retry', dueAt: at, notBefore: at, settledAt: ended });
+    await ctx.db.getRepository(campaignTargets).update({ campaignId: campaign.id, rowNumber: 2000 }, { waitReason: 'callback', outcome: 'callback', dueAt: at, notBefore: at });
     await edit(campaign, { schedule_config: { timezone: 'UTC', slots: [] } });
     await revised(campaign);
     expect(await dues(campaign)).toEqual({ 'waiting retry 11-24T15:00': 1, 'waiting callback 11-24T15:00': 1, 'waiting outside_window 11-24T09:00': 48 });
@@ -89,13 +90,45 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
     expect(await dues(campaign)).toEqual({ 'waiting retry 11-24T15:00': 1, 'waiting callback 11-24T15:00': 1, 'waiting outside_window 11-24T10:00': 48 });
   });
 
+  test('reaches rows that wait by the retry plan, of many pages: they are due by the edited plan from the end of their call on, and over when it has no further dial', async () => {
+    clock.set(new Date('2026-11-23T10:00:00.000Z'));
+    const contacts = Array.from({ length: 12 }, (_, index) => ({ rowNumber: (index + 1) * 4000, phone: phoneOf(index + 1) }));
+    const campaign = await insertCampaign(ctx, { contacts, numbers: 12 });
+    await paced.stepAndEnd(campaign);
+    expect(await dues(campaign)).toEqual({ 'waiting retry 11-23T10:02': 12 });
+    clock.set(new Date('2026-11-23T10:01:00.000Z'));
+    await edit(campaign, { retry_config: { retry_delay_seconds: 3600 } });
+    await revised(campaign);
+    expect(await dues(campaign)).toEqual({ 'waiting retry 11-23T11:00': 12 });
+    await edit(campaign, { retry_config: { retry_delay_seconds: 300 } });
+    await revised(campaign);
+    expect(await dues(campaign)).toEqual({ 'waiting retry 11-23T10:05': 12 });
+    clock.set(new Date('2026-11-23T10:05:00.000Z'));
+    await edit(campaign, { retry_config: { enabled: false } });
+    expect(await revised(campaign)).toBe(0);
+    expect(await dues(campaign)).toEqual({ 'processed null undefined': 12 });
+    expect((await campaignOf(ctx, campaign)).state).toBe('completed');
+  });
+
+  test('of the retry plan ends a row whose last try was kept back, by what its last attempt came to', async () => {
+    clock.set(new Date('2026-11-23T10:00:00.000Z'));
+    const campaign = await insertCampaign(ctx, { contacts: 2, numbers: 2 });
+    await paced.stepAndEnd(campaign);
+    clock.set(new Date('2026-11-23T10:02:00.000Z'));
+    await paced.step(campaign);
+    for (const call of await paced.live(campaign)) await endCall(ctx, call, { disposition: 'canceled', retryClass: 'none', notDialed: 'campaign_not_running' });
+    await edit(campaign, { retry_config: { retry_on_busy: false } });
+    await revised(campaign);
+    expect((await targetsOf(ctx, campaign)).map(({ state, outcome, attempts }) => `${state} ${outcome} ${attempts}`)).toEqual(['processed busy 1', 'processed busy 1']);
+  });
+
   test('of the organization lets go what its caps had put off', async () => {
     await setPolicy(ctx, { startsPerSecond: 1000, caps: { perHour: 1, perDay: null, perWeek: null } });
     const campaign = await insertCampaign(ctx, { contacts: Array.from({ length: 4 }, () => ({ phone: phoneOf(1) })), numbers: 4, settings: { retry_config: { enabled: false } } });
     await paced.stepAndEnd(campaign);
     await paced.step(campaign);
     expect(await dues(campaign)).toEqual({ 'processed null undefined': 1, 'waiting capped 11-23T18:59': 3 });
-    await setDialPolicy({ ctx, input: { reserved_lines: 0, starts_per_second: 1000, caps: { per_hour: 3, per_day: null, per_week: null }, window: null } });
+    await setDialPolicy({ ctx, deps: { campaignRuns: { start: () => Promise.resolve(), wake: () => Promise.resolve('told') } }, input: { reserved_lines: 0, starts_per_second: 1000, caps: { per_hour: 3, per_day: null, per_week: null }, window: null } });
     expect((await paced.step(campaign)).dialed).toBe(2);
     expect(await dues(campaign)).toMatchObject({ 'waiting capped 11-23T18:59': 1 });
   });

@@ -1,0 +1,39 @@
+import type { TargetOutcome } from './outcome.ts';
+import { plannedOutcomes } from './retry-plan.ts';
+import type { CampaignRules } from './rules.ts';
+import { settle } from './settle.ts';
+
+/** A row that waits for a further dial. */
+export interface PlannedTarget {
+  /** Of its last try. */
+  outcome: TargetOutcome | null;
+  /** Of its last attempt; another one than `outcome` where tries behind it spent none. */
+  spent: TargetOutcome | null;
+  /** That were spent, the last one among them. */
+  attempts: number;
+  notBefore: Date | null;
+  /** When its last try ended. */
+  settledAt: Date | null;
+  /** That the contact may be in; none = unknown. */
+  zones: readonly string[];
+}
+
+export type Replanned =
+  /** By this plan it is not dialed again. */
+  | { kind: 'over'; state: 'processed' | 'failed'; outcome: TargetOutcome }
+  /** By this plan it is dialed again then, at the earliest. */
+  | { kind: 'waits'; notBefore: Date };
+
+const planned: readonly TargetOutcome[] = plannedOutcomes;
+
+/**
+ * What the plan of these rules says of a row that waits by the plan of earlier ones, counted from the end of its last try; null = the same. Who was promised a call
+ * keeps that, and what waits after a fault waits as it did: only whether there is a further dial at all is the plan's then.
+ */
+export function replan({ outcome, spent, attempts, notBefore, settledAt, zones }: PlannedTarget, rules: CampaignRules): Replanned | null {
+  if (spent === null || attempts === 0 || settledAt === null || spent === 'callback' || !planned.includes(spent)) return null;
+  const again = settle({ rules, target: { attempts: attempts - 1, sameBefore: 0 }, outcome: spent, now: settledAt, callbackAt: null, zones, jitter: 0 });
+  if (again.notBefore === null) return { kind: 'over', state: again.state === 'failed' ? 'failed' : 'processed', outcome: spent };
+  const isSame = spent !== outcome || again.notBefore.getTime() === notBefore?.getTime();
+  return isSame ? null : { kind: 'waits', notBefore: again.notBefore };
+}
