@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure, condition, continueAsNew, isCancellation, setHandler, workflowInfo } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, condition, continueAsNew, isCancellation, patched, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { CampaignActivities, Paced } from '../../activities/campaign.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
 import { activitiesOf } from '../proxies.ts';
@@ -31,12 +31,14 @@ export async function campaignWorkflow(input: CampaignInput): Promise<CampaignRe
 
   for (let steps = 1; ; steps += 1) {
     isWoken = false;
-    last = (await step(input, display)) ?? last;
+    const paced = await step(input, display);
+    last = paced ?? last;
+    const hasWaited = paced === null && (await afterFault(() => isWoken));
     // A signal that came meanwhile may have changed what was over.
     if (last?.kind === 'over' && !isWoken) return { state: last.state };
     if (workflowInfo().continueAsNewSuggested || steps >= (input.stepsPerRun ?? Number.POSITIVE_INFINITY)) return await continueAsNew<typeof campaignWorkflow>(input);
     const sleepMs = last?.sleepMs ?? afterFaultMs;
-    if (sleepMs > 0) await condition(() => isWoken, sleepMs, { summary: last?.reason ?? 'Wait' });
+    if (sleepMs > 0 && !hasWaited) await condition(() => isWoken, sleepMs, { summary: last?.reason ?? 'Wait' });
   }
 }
 
@@ -50,7 +52,16 @@ async function step({ campaignId, organizationId, paceMs = timeoutsMs.campaignSt
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
     display.failed(error.cause instanceof ApplicationFailure ? (error.cause.type ?? 'unexpected') : 'unexpected');
-    await condition(() => false, afterFaultMs, { summary: 'Wait after a fault' });
     return null;
   }
+}
+
+/**
+ * The pause after a step that failed, unless somebody changes the campaign meanwhile. Answers whether it was the whole pause: old executions were deaf in
+ * it, and slept as long as the last good step had said behind it.
+ */
+async function afterFault(isWoken: () => boolean): Promise<boolean> {
+  const isHeard = patched('woken-after-a-fault');
+  await condition(isHeard ? isWoken : () => false, afterFaultMs, { summary: 'Wait after a fault' });
+  return isHeard;
 }

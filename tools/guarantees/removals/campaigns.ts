@@ -72,7 +72,12 @@ export const campaigns: Removals = {
     ['if (!needed.includes(state)) throw', 'if (false) throw'],
   ],
   'src/services/campaigns/start.ts': [['await changeCampaign(tx, campaign, { state: from, ...undo });', '']],
-  'src/services/campaigns/redial.ts': [['if (parent.redialedCampaignId !== null) throw', 'if (false) throw']],
+  'src/services/campaigns/redial.ts': [
+    ['if (parent.redialedCampaignId !== null) throw', 'if (false) throw'],
+    ['AND rung.outcome NOT IN (?)', 'AND (1 OR rung.outcome NOT IN (?))'],
+  ],
+  'src/services/campaign-pace/plan-targets.ts': [['findRow(tx, campaigns, { id, organizationId }, { isLocked: true })', 'findRow(tx, campaigns, { id, organizationId })']],
+  'src/services/campaign-pace/revise-waits.ts': [['replan({ ...row, spent: spent.get(target.rowNumber) ?? null }, rules)', 'replan({ ...row, spent: null }, rules)']],
   'src/contract/campaigns.ts': [['list(literal(...redialableOutcomes),', "list(literal(...redialableOutcomes, 'opted_out', 'wrong_number', 'invalid_number', 'suppressed'),"]],
   'src/services/campaign-targets/last-check.ts': [
     ["if (lines !== null && (await olderCalls(db, target)) >= lines) return 'fewer_lines';", ''],
@@ -97,7 +102,11 @@ export const campaigns: Removals = {
   'src/providers/contact-files/file-rows.ts': [['cells = withoutLongCells(cells, flags);', '']],
   'src/services/reconcile/pace-again.ts': [['await deps.campaignRuns.start(await runInputOf(deps.db.manager, campaign));', '']],
   'src/services/reconcile/import-again.ts': [["state === 'absent' ? importNumber : importNumber + 1", 'importNumber']],
-  'src/workflows/campaign/workflow.ts': [['return await continueAsNew<typeof campaignWorkflow>(input)', 'continue']],
+  'src/workflows/campaign/workflow.ts': [
+    ['return await continueAsNew<typeof campaignWorkflow>(input)', 'continue'],
+    ['isHeard ? isWoken :', 'false ? isWoken :'],
+  ],
+  'src/services/dialing/set-policy.ts': [['await wakeRunningCampaigns(ctx, deps);', '']],
   'src/workflows/campaign/display.ts': [["handedOn('NeedsAttention') === true && ", 'false && ']],
   'src/services/campaign-pace/round.ts': [['await reviseWaits(deps, ref)', 'await Promise.resolve()']],
 };
