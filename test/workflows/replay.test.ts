@@ -21,7 +21,7 @@ const ways: Record<string, string[]> = {
   drain: ['of-ended-and-waiting', 'of-nothing'],
   reconcile: ['nothing-found', 'calls-closed', 'webhooks-repaired', 'campaign-and-import-made-again'],
   import: ['checked', 'nothing-in-the-file', 'looked-at', 'canceled', 'terminated'],
-  campaign: ['runs-to-completion', 'sleeps-is-paused-resumed-and-stopped', 'hours-never-open', 'terminated', 'continued-as-new-1', 'continued-as-new-2'],
+  campaign: ['runs-to-completion', 'sleeps-is-paused-resumed-and-stopped', 'hours-never-open', 'woken-after-a-fault', 'terminated', 'continued-as-new-1', 'continued-as-new-2'],
   retention: ['nobody-has-a-policy', 'two-organizations-in-pages'],
 };
 

@@ -9,6 +9,8 @@ import type { Recording } from './recording.ts';
 
 interface Stage extends Pacer {
   world: CallWorld;
+  /** Whether every step fails. */
+  fault: { isOn: boolean };
 }
 
 /** Each answers the campaign whose Workflow has ended, or is about to. */
@@ -48,6 +50,17 @@ const scenarios: Record<string, (stage: Stage) => Promise<CampaignRow>> = {
     await change(campaign, { stopMode: 'finish' });
     return campaign;
   },
+  async 'woken-after-a-fault'({ world, start, change, stands, handleOf, fault }) {
+    const campaign = await insertCampaign(world.ctx, { contacts: 1, settings: { schedule_config: closedForDays } });
+    fault.isOn = true;
+    await start(campaign, { paceMs: 200 });
+    await until('the fault is shown', async () => (await handleOf(campaign).describe()).searchAttributes['NeedsAttention']?.[0] === true, 30_000);
+    fault.isOn = false;
+    await change(campaign, { state: 'paused' });
+    await stands(campaign, 'paused');
+    await change(campaign, { stopMode: 'finish' });
+    return campaign;
+  },
   async terminated({ world, start, stands, handleOf }) {
     const campaign = await insertCampaign(world.ctx, { contacts: 1, settings: { schedule_config: closedForDays } });
     await start(campaign);
@@ -60,12 +73,13 @@ const scenarios: Record<string, (stage: Stage) => Promise<CampaignRow>> = {
 /** Campaigns whose calls the recorder ends itself. */
 export async function openCampaigns(): Promise<Recording> {
   const world = await createCallWorld({ llm: createScriptedLlm() });
-  const pacer = await startPacer(world);
+  const fault = { isOn: false };
+  const pacer = await startPacer(world, { deps: { clock: { now: () => (fault.isOn ? fail() : world.ctx.clock.now()) } } });
   return {
     temporal: world.temporal,
     names: Object.keys(scenarios),
     async play(name) {
-      const campaign = await scenarios[name]?.({ world, ...pacer });
+      const campaign = await scenarios[name]?.({ world, fault, ...pacer });
       if (campaign === undefined) throw new Error(`No such way: ${name}`);
       // Terminated is an end, too.
       await pacer.handleOf(campaign).result().catch(() => undefined);
@@ -76,4 +90,8 @@ export async function openCampaigns(): Promise<Recording> {
       await world.close();
     },
   };
+}
+
+function fail(): never {
+  throw new TypeError('A step fails');
 }

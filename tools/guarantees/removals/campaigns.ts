@@ -106,6 +106,7 @@ export const campaigns: Removals = {
     ['return await continueAsNew<typeof campaignWorkflow>(input)', 'continue'],
     ['isHeard ? isWoken :', 'false ? isWoken :'],
   ],
+  'src/services/campaign-pace/version.ts': [['versionId ?? publishedVersionId', 'publishedVersionId']],
   'src/services/dialing/set-policy.ts': [['await wakeRunningCampaigns(ctx, deps);', '']],
   'src/workflows/campaign/display.ts': [["handedOn('NeedsAttention') === true && ", 'false && ']],
   'src/services/campaign-pace/round.ts': [['await reviseWaits(deps, ref)', 'await Promise.resolve()']],
