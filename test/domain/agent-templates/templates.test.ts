@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { WorkflowConfigurations } from '../../../src/contract/settings.ts';
 import { composeAgent } from '../../../src/domain/agent-templates/compose.ts';
 import { agentTemplates } from '../../../src/domain/agent-templates/templates.ts';
+import { outcomeOfCall } from '../../../src/domain/campaign/call-outcome.ts';
+import { readCallbackTime } from '../../../src/domain/campaign/callback-time.ts';
 import { isDisposition } from '../../../src/domain/call/dispositions.ts';
 import { findNodeType } from '../../../src/domain/graph/catalog/node-specs.ts';
 import { edgesOf, isObject, nodesOf, own, ownList, ownObject, ownText, type JsonObject } from '../../../src/domain/graph/definition.ts';
@@ -57,6 +59,19 @@ describe.each(each)('%s', (_name, { graph, design, testValues, settings }) => {
       expect(Object.keys(data)).toEqual(expect.arrayContaining(properties.filter(({ required }) => required).map(({ name }) => name)));
       for (const variable of variablesOf(node)) expect(Object.keys(variable)).toEqual(['name', 'type', 'prompt']);
     }
+  });
+
+  test('who has no time is asked when to be called again, in words that a campaign reads, also where no time was named', () => {
+    if (design.callType === 'inbound') return;
+    const later = nodesOf(graph).find(({ id }) => id === 'call_back_later');
+    const prompt = later === undefined ? '' : String(variablesOf(later).find(({ name }) => name === 'callback_at')?.['prompt']);
+    expect(talking(graph).some(({ id }) => targetsOf(graph, id).includes('call_back_later'))).toBe(true);
+    const times = renderTemplate(prompt, { variables: {}, now: new Date('2026-11-23T10:13:04Z') }).match(/\d{4}-\d\d-\d\dT[\d:+]+/g) ?? [];
+    const read = (value: string) => readCallbackTime({ value, zone: 'America/New_York', now: new Date('2026-11-23T10:13:04Z') });
+    expect(times.map(read)).toEqual([{ kind: 'at', at: new Date('2026-11-24T20:30:00Z') }, { kind: 'at', at: new Date('2026-11-24T15:30:00Z') }]);
+    expect(prompt).toMatch(/write exactly: another day$/);
+    const answered = { disposition: 'callback_requested', tags: [], retryClass: 'none' as const, notDialed: null, isInDoubt: false, wasAnswered: true, talkedSeconds: 20, wasRefused: false, wasStopped: false };
+    expect(outcomeOfCall({ ...answered, gathered: { callback_at: 'another day' } })).toBe('callback');
   });
 
   test('every step can be reached and leads to an end', () => {
