@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { In } from 'typeorm';
 import { columns } from '../../src/db/rows.ts';
-import { campaigns } from '../../src/db/tables/campaigns.ts';
+import { campaigns, type CampaignRow } from '../../src/db/tables/campaigns.ts';
 import { dialPolicies, type DialPolicyRow } from '../../src/db/tables/dial-policies.ts';
 import { UnavailableError } from '../../src/domain/errors.ts';
 import type { CampaignInput, CampaignRuns } from '../../src/temporal/port.ts';
@@ -70,7 +70,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
   const made = async (changes: object = {}) => Number(idAt((await create(changes)).body, 'id'));
   const detail = ({ status, body }: Asked) => [status, at(body, 'detail')];
   const stateOf = async (id: number) => at((await ask('GET', `/campaign/${id}`)).body, 'state');
-  const inState = async (state: 'running' | 'paused' | 'completed' | 'failed') => {
+  const inState = async (state: CampaignRow['state']) => {
     const directory = await insertDirectory(database.db, organizationId);
     return (await insertCampaign(database.db, directory, { agentId, state })).id;
   };

@@ -108,6 +108,9 @@ export const campaigns: Removals = {
   ],
   'src/services/campaign-pace/version.ts': [['versionId ?? publishedVersionId', 'publishedVersionId']],
   'src/services/dialing/set-policy.ts': [['await wakeRunningCampaigns(ctx, deps);', '']],
-  'src/workflows/campaign/display.ts': [["handedOn('NeedsAttention') === true && ", 'false && ']],
+  'src/workflows/campaign/display.ts': [
+    ["handedOn('NeedsAttention') === true && ", 'false && '],
+    ['if (details !== this.#shown) setCurrentDetails(details);', ''],
+  ],
   'src/services/campaign-pace/round.ts': [['await reviseWaits(deps, ref)', 'await Promise.resolve()']],
 };
