@@ -24,8 +24,9 @@ export async function writeCsv(path: string, rows: number): Promise<void> {
   await once(out, 'close');
 }
 
+/** Every text is a shared one, as spreadsheet programs save it. */
 export async function writeWorkbook(path: string, rows: number): Promise<void> {
-  const workbook = new ExcelJS.stream.xlsx.WorkbookWriter({ filename: path, useSharedStrings: false });
+  const workbook = new ExcelJS.stream.xlsx.WorkbookWriter({ filename: path, useSharedStrings: true });
   const sheet = workbook.addWorksheet('Contacts');
   sheet.addRow(columns).commit();
   for (let index = 0; index < rows; index += 1) sheet.addRow(rowOf(index)).commit();

@@ -11,11 +11,12 @@ export const limits = {
   quotedLines: 1000,
   quotedCharacters: 1024 * 1024,
   previewRows: 50,
-  /** Of a workbook: entries of its archive, unpacked bytes over packed ones, unpacked bytes in all, of its shared texts, of one row. */
+  /** Of a workbook: entries of its archive, unpacked bytes over packed ones, unpacked bytes in all, its shared texts as they are held, the XML of one of them, of one row. */
   entries: 10_000,
   ratio: 250,
   unpackedBytes: 4 * 1024 ** 3,
-  sharedTextBytes: 256 * 1024 ** 2,
+  sharedTextBytes: 64 * 1024 ** 2,
+  sharedTextXmlBytes: 8 * 1024 ** 2,
   sheetRowBytes: 16 * 1024 ** 2,
   sheetRows: 1_048_576,
 } as const;

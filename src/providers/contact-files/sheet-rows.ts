@@ -129,7 +129,7 @@ class SheetReader {
   #cellText(): string {
     switch (this.#type) {
       case 's':
-        return this.#sources.sharedTexts[Number(this.#text)] ?? '';
+        return this.#sources.sharedTexts.at(Number(this.#text)) ?? '';
       case 'str':
       case 'inlineStr':
         return unescaped(this.#text);

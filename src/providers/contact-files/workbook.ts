@@ -2,7 +2,8 @@ import type { Archive } from './archive.ts';
 import { limits } from './limits.ts';
 import { ContactFileError } from './port.ts';
 import { numberFormat, type NumberFormat } from './sheet-formats.ts';
-import { attributeOf, readXml } from './xml.ts';
+import { KeptTexts, type SharedTexts } from './shared-texts.ts';
+import { attributeOf, createXmlParser, readXml } from './xml.ts';
 
 export interface Sheet {
   name: string;
@@ -20,7 +21,7 @@ export interface Workbook {
 
 /** What cells of a sheet refer to. */
 export interface CellSources {
-  sharedTexts: readonly string[];
+  sharedTexts: SharedTexts;
   /** By the number of a cell's style. */
   formats: readonly NumberFormat[];
   startsIn1904: boolean;
@@ -45,10 +46,10 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
   return workbook;
 }
 
-/** Shared texts and styles; held in memory while a sheet is read, so there is a limit to them. */
+/** Shared texts and styles; held in memory while a sheet is read, so there is a limit to them. Throws ContactFileError. */
 export async function readCellSources(archive: Archive, { sharedTextsPath, stylesPath, startsIn1904 }: Workbook): Promise<CellSources> {
   return {
-    sharedTexts: sharedTextsPath === null || !archive.has(sharedTextsPath) ? [] : await readSharedTexts(archive, sharedTextsPath),
+    sharedTexts: sharedTextsPath === null || !archive.has(sharedTextsPath) ? new KeptTexts() : await readSharedTexts(archive, sharedTextsPath),
     formats: stylesPath === null || !archive.has(stylesPath) ? [] : await readFormats(archive, stylesPath),
     startsIn1904,
   };
@@ -90,25 +91,31 @@ function pathOf(relations: ReadonlyMap<string, Relation>, type: string): string 
 }
 
 /** Texts without the phonetic guides of East Asian ones. */
-async function readSharedTexts(archive: Archive, path: string): Promise<string[]> {
-  if (archive.bytesOf(path) > limits.sharedTextBytes) throw new ContactFileError('too_large_inside', `The workbook has more than ${limits.sharedTextBytes / 1024 ** 2} MiB of different texts; save the contacts as CSV`);
-  const texts: string[] = [];
-  let [text, isText, isGuide] = ['', false, false];
-  await readXml(archive.read(path), {
+async function readSharedTexts(archive: Archive, path: string): Promise<SharedTexts> {
+  const texts = new KeptTexts();
+  let [text, isText, isGuide, sinceText] = ['', false, false, 0];
+  const parser = createXmlParser({
     open: (name) => {
       if (name === 'si') text = '';
       else if (name === 't') isText = !isGuide;
       else if (name === 'rPh') isGuide = true;
     },
     close: (name) => {
-      if (name === 'si') texts.push(unescaped(text));
-      else if (name === 't') isText = false;
+      if (name === 'si') {
+        texts.add(unescaped(text));
+        sinceText = 0;
+      } else if (name === 't') isText = false;
       else if (name === 'rPh') isGuide = false;
     },
     text: (piece) => {
       if (isText) text += piece;
     },
   });
+  for await (const piece of archive.read(path)) {
+    parser.write(piece);
+    sinceText += piece.length;
+    if (sinceText > limits.sharedTextXmlBytes) throw new ContactFileError('too_large_inside', `A text of the workbook takes more than ${limits.sharedTextXmlBytes / 1024 ** 2} MiB; save the contacts as CSV`);
+  }
   return texts;
 }
 

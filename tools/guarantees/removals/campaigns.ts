@@ -88,6 +88,7 @@ export const campaigns: Removals = {
   'src/contract/lax/collections.ts': [['z.strictObject(shape)', 'z.object(shape)']],
   'src/providers/contact-files/records.ts': [["if (end === 'broken' || ", 'if (']],
   'src/providers/contact-files/archive.ts': [[' && entry.uncompressedSize > limits.ratio * entry.compressedSize) throw', ' && false) throw']],
+  'src/providers/contact-files/shared-texts.ts': [['throw tooManyTexts(this.#most);', 'void tooManyTexts(this.#most);']],
   'src/providers/contact-files/sample.ts': [['|| !isAscii(head)) return', '|| true) return']],
   'src/domain/directory/read-phone.ts': [["if (scientific.test(text)) return 'phone_scientific';", '']],
   'src/domain/directory/read-identifier.ts': [["if (scientific.test(written)) return { identifier: written, fault: { code: 'identifier_scientific', level: 'warning' } };", '']],

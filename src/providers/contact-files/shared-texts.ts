@@ -1,0 +1,68 @@
+import { limits } from './limits.ts';
+import { ContactFileError } from './port.ts';
+
+const chunkBytes = 1024 * 1024;
+
+/** What a shared text takes beside its letters: where it begins, and how long it is. */
+const placeBytes = 8;
+
+/** The texts that cells of a workbook name by their number. */
+export interface SharedTexts {
+  /** Undefined where there is none. */
+  at: (index: number) => string | undefined;
+}
+
+/**
+ * Texts in the order of their numbers, as bytes outside of the JavaScript heap: as strings they take two to ten times as much of a heap that may be small,
+ * and a heap that is full ends the process with everything else that it does. Of a text that no cell may hold only so much is kept that this shows.
+ */
+export class KeptTexts implements SharedTexts {
+  readonly #most: number;
+  readonly #chunks: Buffer[] = [];
+  #free = 0;
+  #places = new Uint32Array(1024);
+  #count = 0;
+  #letterBytes = 0;
+
+  constructor(most: number = limits.sharedTextBytes) {
+    this.#most = most;
+  }
+
+  /** Throws ContactFileError when the texts are more than are held. */
+  add(text: string): void {
+    const kept = text.length > limits.cellCharacters ? text.slice(0, limits.cellCharacters + 1) : text;
+    const bytes = Buffer.byteLength(kept);
+    this.#letterBytes += bytes;
+    if (this.#letterBytes + placeBytes * (this.#count + 1) > this.#most) throw tooManyTexts(this.#most);
+    if (bytes > this.#free) {
+      this.#chunks.push(Buffer.allocUnsafeSlow(chunkBytes));
+      this.#free = chunkBytes;
+    }
+    const from = chunkBytes - this.#free;
+    this.#chunks.at(-1)?.write(kept, from);
+    this.#free -= bytes;
+    this.#note((this.#chunks.length - 1) * chunkBytes + from, bytes);
+  }
+
+  at(index: number): string | undefined {
+    if (!Number.isInteger(index) || index < 0 || index >= this.#count) return undefined;
+    const [from = 0, bytes = 0] = [this.#places[2 * index], this.#places[2 * index + 1]];
+    const start = from % chunkBytes;
+    return this.#chunks[Math.floor(from / chunkBytes)]?.toString('utf8', start, start + bytes) ?? '';
+  }
+
+  #note(from: number, bytes: number): void {
+    if (2 * this.#count === this.#places.length) {
+      const grown = new Uint32Array(2 * this.#places.length);
+      grown.set(this.#places);
+      this.#places = grown;
+    }
+    this.#places[2 * this.#count] = from;
+    this.#places[2 * this.#count + 1] = bytes;
+    this.#count += 1;
+  }
+}
+
+function tooManyTexts(most: number): ContactFileError {
+  return new ContactFileError('too_large_inside', `The workbook has more than ${most / 1024 ** 2} MiB of different texts; save the contacts as CSV`);
+}
