@@ -175,7 +175,7 @@ export const getDirectory = route({
 
 export const updateDirectory = route({
   method: 'patch', path: one, id: 'updateDirectory', tag, auth: 'key', scope: 'calls:trigger',
-  summary: 'Change a directory', description: 'Its name, how it is read, which columns are what, what becomes of rows with the same number. Another reading or mapping wants another check, and is refused once a campaign uses the directory.',
+  summary: 'Change a directory', description: 'Its name, how it is read, which columns are what, what becomes of rows with the same number. An encoding may have any usual name; the answer has ours. Another reading or mapping wants another check, and is refused once a campaign uses the directory.',
   params, body: UpdateDirectoryRequest,
   answers: { 200: { description: 'Changed.', schema: DirectoryDetail }, 400: unreadable, 404: unknown, 409: inTheWay, ...noStorage },
 });

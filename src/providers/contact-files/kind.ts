@@ -22,7 +22,7 @@ export async function kindOf(head: Uint8Array): Promise<Kind> {
   const found = await fileTypeFromBuffer(head);
   if (startsLikeArchive(head)) return { kind: 'archive' };
   if (found?.ext === 'cfb') return compoundFile(head);
-  if (found !== undefined && !isTextType(found.mime)) return refused('not_a_table', `The file is ${article(found.ext.toUpperCase())} file, whatever its name says; upload CSV or XLSX`);
+  if (found !== undefined && !isTextType(found.mime) && !isWords(head, found.ext)) return refused('not_a_table', `The file is ${article(found.ext.toUpperCase())} file, whatever its name says; upload CSV or XLSX`);
   if (isBinary(head)) return refused('not_a_table', 'The file is neither text nor a workbook, whatever its name says; upload CSV or XLSX');
   return markup(head) ?? { kind: 'text' };
 }
@@ -44,6 +44,16 @@ function isTextType(mime: string): boolean {
 function article(kind: string): string {
   return `${/^[AEFHILMNORSX]/.test(kind) ? 'an' : 'a'} ${kind}`;
 }
+
+/**
+ * A few signatures are two or three letters with which a text may begin as well; what follows them in such a file is no text. These kinds are text all the
+ * way, so their signature is all there is.
+ */
+function isWords(head: Uint8Array, kind: string): boolean {
+  return !writtenKinds.has(kind) && head.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d)) && !head.includes(0x7f);
+}
+
+const writtenKinds: ReadonlySet<string> = new Set(['pdf', 'rtf', 'ps', 'eps', 'xml', 'reg', 'pgp']);
 
 /** No text has a zero, and few have other control characters than tabs, breaks and the old end of file. */
 function isBinary(head: Uint8Array): boolean {

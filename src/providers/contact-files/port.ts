@@ -35,6 +35,7 @@ export type RefusalCode =
   | 'too_large_inside'
   | 'damaged'
   | 'no_such_sheet'
+  | 'no_such_encoding'
   | 'no_header'
   | 'header_too_long'
   | 'too_many_columns';
@@ -81,7 +82,10 @@ export class ContactFileError extends ValidationError {
  * never from its name. Everything streams; nothing is tried again. Faults of the storage pass through as they are.
  */
 export interface ContactFiles {
-  /** Reads as much of the file as is needed to show it; `wished` is taken as it is where it can be. */
+  /**
+   * Reads as much of the file as is needed to show it; `wished` is taken as it is where it can be. An encoding may be wished for by any usual name; the
+   * answer has ours.
+   */
   inspect: (file: StoredFile, wished?: Partial<Reading>) => Promise<Inspection>;
   /** All rows in their order, some hundred at a time. Throws ContactFileError. */
   rows: (file: StoredFile, reading: Reading) => AsyncIterable<FileRow[]>;

@@ -1,6 +1,7 @@
 import { nameColumns } from '../../domain/directory/name-columns.ts';
 import type { Reading } from '../../domain/directory/reading.ts';
 import { InvariantError } from '../../domain/errors.ts';
+import { encodingNamed } from './encoding-names.ts';
 import { decoded, encodings, isEncoding, type Encoding } from './encodings.ts';
 import { toRow } from './file-rows.ts';
 import { guessEncoding } from './guess-encoding.ts';
@@ -23,9 +24,11 @@ interface TextReading {
 
 /** Finds out how a text is to be read, and shows its first rows. */
 export async function inspectText(file: StoredFile, wished: Partial<Reading>): Promise<Inspection> {
+  const wishedEncoding = typeof wished.encoding === 'string' ? encodingNamed(wished.encoding) : undefined;
+  if (wishedEncoding === null) return refused('no_such_encoding', `No text is read as '${wished.encoding}'; choose one of ${encodings.join(', ')}`);
   const sample = await takeSample(file);
   const guess = guessEncoding(sample.letters);
-  const encoding = isEncoding(wished.encoding) ? wished.encoding : (guess.ranked[0] ?? 'utf8');
+  const encoding = wishedEncoding ?? guess.ranked[0] ?? 'utf8';
   const lines = (await linesOfSample(sample, encoding, file.bytes)).map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const declared = declaredSeparator(lines[0] ?? '');
   const ranked = [...new Set([...(declared === null ? [] : [declared]), ...rankSeparators(lines)])];
@@ -37,7 +40,7 @@ export async function inspectText(file: StoredFile, wished: Partial<Reading>): P
   if (header === null) return refused('no_header', `The file has no line ${headerLine}; choose the line that names the columns`);
   const tooWide = headerFault(header);
   if (tooWide !== null) return tooWide;
-  const warnings = warningsOf({ rows, header, guessedEncoding: guess.isUncertain && !isEncoding(wished.encoding) ? encoding : null });
+  const warnings = warningsOf({ rows, header, guessedEncoding: guess.isUncertain && wishedEncoding === undefined ? encoding : null });
   return {
     kind: 'csv',
     reading: { ...reading, sheet: null },

@@ -52,6 +52,21 @@ describe('what is no table of contacts is refused with the fault and the fix, wh
   });
 });
 
+describe('a text is read as one, with whatever letters it begins', () => {
+  test.each(['BMW customers October', 'MZ-Nr', 'ID3 of customer', 'solid leads', '070707 list', 'MAC address'])('%s', async (title) => {
+    const text = `${title};Telefon\nAnn;+14155550130\nBob;+14155550131\n`;
+    expect(await allRows(files, storedFile(text))).toMatchObject([{ cells: ['Ann', '+14155550130'] }, { cells: ['Bob', '+14155550131'] }]);
+  });
+
+  test('and what only begins like a text is what its other bytes say', async () => {
+    const bitmap = Buffer.concat([Buffer.from('BM'), Buffer.from([0x46, 0, 0, 0, 0, 0, 0, 0, 0x36, 0, 0, 0, 0x28, 0, 0, 0]), Buffer.alloc(100, 0xff)]);
+    expect(await files.inspect(storedFile(bitmap))).toMatchObject({ kind: 'refused', code: 'not_a_table', message: expect.stringContaining('BMP') });
+    const squeezed = Buffer.concat([Buffer.from('BZh91AY&SY'), Buffer.from(Array.from({ length: 200 }, (_, index) => (index * 7919) % 251))]);
+    expect(await files.inspect(storedFile(squeezed))).toMatchObject({ kind: 'refused', code: 'not_a_table', message: expect.stringContaining('BZ2') });
+    expect(await files.inspect(storedFile('{\\rtf1\\ansi phone, name}'))).toMatchObject({ kind: 'refused', code: 'not_a_table', message: expect.stringContaining('RTF') });
+  });
+});
+
 describe('encodings are found by the bytes, and can be chosen', () => {
   test.each<[string, Buffer, string, boolean]>([
     ['UTF-8', Buffer.from(russian), 'utf8', false],
@@ -93,6 +108,31 @@ describe('encodings are found by the bytes, and can be chosen', () => {
     expect((await inspected(files, file, { encoding: 'koi8-r' })).reading.encoding).toBe('koi8-r');
     const rows = await allRows(files, file, { encoding: 'utf8' });
     expect(rows[0]?.flags).toEqual([{ column: 1, code: 'text_damaged' }]);
+  });
+});
+
+describe('an encoding is chosen by any usual name of it', () => {
+  test.each([
+    ['latin1', 'win1252'],
+    ['ISO-8859-1', 'win1252'],
+    ['utf-8', 'utf8'],
+    ['UTF8', 'utf8'],
+    ['windows-1251', 'win1251'],
+    ['cp1251', 'win1251'],
+    ['WIN1251', 'win1251'],
+    ['utf-16le', 'utf16le'],
+    ['latin9', 'iso8859-15'],
+    ['Shift_JIS', 'shiftjis'],
+    ['gbk', 'gb18030'],
+    ['KOI8-R', 'koi8-r'],
+  ])('%s is %s', async (name, encoding) => {
+    const { reading, warnings } = await inspected(files, storedFile(iconv.encode(russian, 'win1251')), { encoding: name, separator: ';' });
+    expect([reading.encoding, warnings.filter((warning) => warning.includes('guess'))]).toEqual([encoding, []]);
+  });
+
+  test.each(['klingon', 'utf-16', 'windows-1', '1'])('%s is refused with all that can be chosen, never read as a guess', async (name) => {
+    const inspection = await files.inspect(storedFile(iconv.encode(russian, 'win1251')), { encoding: name });
+    expect(inspection).toEqual({ kind: 'refused', code: 'no_such_encoding', message: expect.stringMatching(`'${name}'; choose one of utf8, win1252, win1251, .*koi8-r, .*euckr$`) });
   });
 });
 

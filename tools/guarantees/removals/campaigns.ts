@@ -90,6 +90,7 @@ export const campaigns: Removals = {
   'src/providers/contact-files/archive.ts': [[' && entry.uncompressedSize > limits.ratio * entry.compressedSize) throw', ' && false) throw']],
   'src/providers/contact-files/shared-texts.ts': [['throw tooManyTexts(this.#most);', 'void tooManyTexts(this.#most);']],
   'src/providers/contact-files/sample.ts': [['|| !isAscii(head)) return', '|| true) return']],
+  'src/providers/contact-files/text-file.ts': [['if (wishedEncoding === null) return', 'if (false) return']],
   'src/domain/directory/read-phone.ts': [["if (scientific.test(text)) return 'phone_scientific';", '']],
   'src/domain/directory/read-identifier.ts': [["if (scientific.test(written)) return { identifier: written, fault: { code: 'identifier_scientific', level: 'warning' } };", '']],
   'src/domain/directory/read-contact.ts': [['!isNothingFound(cell)', '!isErrorCell(cell)']],

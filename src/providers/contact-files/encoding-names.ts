@@ -1,0 +1,32 @@
+import { encodings, type Encoding } from './encodings.ts';
+
+/** The encoding that people mean by a name, in any case, with strokes or without: ours, or another usual one. Null for a name that means none of ours. */
+export function encodingNamed(name: string): Encoding | null {
+  return byName.get(bareName(name)) ?? null;
+}
+
+const bareName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+const namesOf = (encoding: Encoding, ...names: string[]): [string, Encoding][] => names.map((name) => [name, encoding]);
+
+const windowsNames = (encoding: Encoding): [string, Encoding][] => {
+  const page = encoding.slice('win'.length);
+  return namesOf(encoding, `windows${page}`, `cp${page}`, page);
+};
+
+/** Where one encoding is another one with more letters, the larger one is read, as browsers do. */
+const byName: ReadonlyMap<string, Encoding> = new Map([
+  ...encodings.flatMap((each) => namesOf(each, bareName(each))),
+  ...encodings.filter((each) => each.startsWith('win')).flatMap(windowsNames),
+  ...namesOf('utf8', 'utf8bom', 'utf8sig'),
+  ...namesOf('win1252', 'latin1', 'l1', 'iso88591', 'ascii', 'usascii'),
+  ...namesOf('iso8859-2', 'latin2', 'l2'),
+  ...namesOf('win1254', 'latin5', 'l5', 'iso88599'),
+  ...namesOf('iso8859-15', 'latin9', 'l9'),
+  ...namesOf('cp866', 'ibm866', 'dos866', '866'),
+  ...namesOf('macintosh', 'mac', 'macroman'),
+  ...namesOf('shiftjis', 'sjis', 'cp932', 'ms932', 'windows31j'),
+  ...namesOf('gb18030', 'gbk', 'gb2312', 'cp936', 'windows936'),
+  ...namesOf('big5', 'cp950', 'windows950'),
+  ...namesOf('euckr', 'cp949', 'windows949', 'uhc'),
+]);
