@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { findRow } from '../../db/rows.ts';
 import { directories, type DirectoryRow } from '../../db/tables/directories.ts';
 import { inTransaction, isDuplicate } from '../../db/transaction.ts';
-import { ConflictError, PreconditionError } from '../../domain/errors.ts';
+import { PreconditionError } from '../../domain/errors.ts';
 import { fileNameOf, organizationOfKey } from '../../domain/files/key.ts';
 import type { StoredFile } from '../../providers/contact-files/port.ts';
 import type { ServiceContext } from '../context.ts';
@@ -47,7 +47,10 @@ export async function registerUpload({ ctx, deps, input: { fileKey, identifierCo
     return await inTransaction(db, (tx) => insertDirectory(tx, ctx, { name: fileName, fileKey, fileName, kind, bytes: facts.bytes, sha256, reading, columns, mapping }));
   } catch (error) {
     if (!isDuplicate(error, 'uq_directories_file_key')) throw error;
-    throw new ConflictError('The file is being registered by another request', { cause: error });
+    // Another request has registered the same file meanwhile: it is one directory, whoever was first.
+    const made = await findRow(db.manager, directories, { organizationId, fileKey });
+    if (made === null) throw new PreconditionError(`No file was uploaded as '${fileKey}'`, { status: 400 });
+    return await withIdentifier(ctx, made, identifierColumn);
   }
 }
 

@@ -39,6 +39,26 @@ describe.each(databases)('an upload by link on %s (contract 11.1)', (kind) => {
     expect((await register(fileKey)).id).toBe(row.id);
   });
 
+  test('becomes one directory when two requests name it at the same moment, and both go on with it', async () => {
+    const fileKey = await put('phone_number,a\n+12025550101,1\n');
+    let asked = 0;
+    let bothAsk = () => {};
+    const both = new Promise<void>((resolve) => {
+      bothAsk = resolve;
+    });
+    const facts: typeof files.facts = async (key) => {
+      asked += 1;
+      if (asked === 2) bothAsk();
+      await both;
+      return await files.facts(key);
+    };
+    const together = { ...deps, files: { ...files, facts } };
+    const rows = await Promise.all([undefined, 'a'].map((identifierColumn) => registerUpload({ ctx, deps: together, input: { fileKey, identifierColumn } })));
+    expect(asked).toBe(2);
+    expect(rows[0]?.id).toBe(rows[1]?.id);
+    expect(rows[1]?.mapping.identifier).toBe('a');
+  });
+
   test('takes the identifier that it is told, and another one until a campaign uses it', async () => {
     const fileKey = await put('phone_number,a,b\n+12025550101,1,2\n');
     expect((await register(fileKey, 'a')).mapping.identifier).toBe('a');
