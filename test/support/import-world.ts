@@ -13,6 +13,7 @@ import type { ContactFiles } from '../../src/providers/contact-files/port.ts';
 import { openDirectory } from '../../src/providers/storage/directory.ts';
 import type { Files } from '../../src/providers/storage/port.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { randomIds } from '../../src/runtime/ids.ts';
 import { applyTemporalPlan } from '../../src/temporal/apply.ts';
 import { createImportRuns } from '../../src/temporal/import-starter.ts';
 import type { ImportRuns } from '../../src/temporal/import-port.ts';
@@ -116,7 +117,7 @@ function importQueueOf(taskQueue: string): string {
 
 async function startImportWorker({ database: { db }, files, taskQueue, contactFiles }: Pick<ImportWorld, 'database' | 'files' | 'taskQueue'> & { contactFiles: ContactFiles }): Promise<() => Promise<void>> {
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
-  const activities = createImportActivities({ db, clock: systemClock, log: pino({ level: 'silent' }), files, contactFiles });
+  const activities = createImportActivities({ db, clock: systemClock, ids: randomIds, log: pino({ level: 'silent' }), files, contactFiles });
   const workers = await createWorkers({
     connection,
     namespace: 'parlance-test',

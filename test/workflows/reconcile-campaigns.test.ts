@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { auditEvents } from '../../src/db/tables/audit-events.ts';
 import { campaigns } from '../../src/db/tables/campaigns.ts';
@@ -86,7 +86,7 @@ describe('an import whose Workflow was ended from outside', () => {
     const fileKey = `campaigns/${ctx.organizationId}/${randomUUID()}_list.csv`;
     await files.write(fileKey, Readable.from([Buffer.from(content)]), 1000);
     const id = await insertDirectoryRow(ctx.db, ctx.organizationId, { state: 'importing', importNumber, fileKey });
-    await ctx.db.getRepository(directories).update({ id }, { bytes: content.length });
+    await ctx.db.getRepository(directories).update({ id }, { bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') });
     const row = () => ctx.db.getRepository(directories).findOneByOrFail({ id });
     return { id, uuid: (await row()).uuid, row, rows: async () => (await ctx.db.getRepository(contacts).findBy({ directoryId: id })).map((each) => each.importNumber) };
   };

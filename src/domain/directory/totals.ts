@@ -18,6 +18,8 @@ export interface ImportTotals {
   emptyCells: number[];
   /** Of the file that were read, for progress. */
   bytesRead: number;
+  /** The attempt at the import that they are of, while it runs; others have to stop. */
+  attempt?: string;
 }
 
 export const noTotals: ImportTotals = { rows: 0, blank: 0, ok: 0, invalid: 0, duplicate: 0, noPhone: 0, suppressed: 0, doNotCall: 0, warned: 0, findings: {}, emptyCells: [], bytesRead: 0 };

@@ -51,7 +51,7 @@ export function toMapping({ phone, identifier, timeZone, doNotCall, priority, op
   return { phone: phone === '' ? null : phone, identifier, time_zone: timeZone, do_not_call: doNotCall, priority, opening_line: opening, skipped, default_country: defaultCountry, duplicates };
 }
 
-function toTotals({ noPhone, doNotCall, emptyCells, bytesRead: _, findings, ...counts }: ImportTotals, columns: readonly string[]): Directory['totals'] {
+function toTotals({ noPhone, doNotCall, emptyCells, bytesRead: _, attempt: _attempt, findings, ...counts }: ImportTotals, columns: readonly string[]): Directory['totals'] {
   const empty = emptyCells.flatMap((rows, index): [string, number][] => (rows === 0 ? [] : [[columns[index] ?? '', rows]]));
   return { ...counts, no_phone: noPhone, do_not_call: doNotCall, findings: { ...findings }, empty_cells: Object.fromEntries(empty) };
 }

@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
 import { findRow } from '../../db/rows.ts';
 import { directories, type DirectoryRow } from '../../db/tables/directories.ts';
 import { inTransaction, isDuplicate } from '../../db/transaction.ts';
 import { PreconditionError } from '../../domain/errors.ts';
 import { fileNameOf, organizationOfKey } from '../../domain/files/key.ts';
-import type { StoredFile } from '../../providers/contact-files/port.ts';
 import type { ServiceContext } from '../context.ts';
 import { requireColumns, requirePhoneColumn, suggestedMapping } from './check-mapping.ts';
 import type { DirectoryDeps } from './deps.ts';
 import { changeMapping } from './change-mapping.ts';
+import { sha256Of } from './hashed-file.ts';
 import { insertDirectory } from './insert-directory.ts';
 import { inspectFile, requireStorage, storedFile } from './internal.ts';
 
@@ -36,13 +35,14 @@ export async function registerUpload({ ctx, deps, input: { fileKey, identifierCo
   if (facts === null) throw new PreconditionError(`No file was uploaded as '${fileKey}'`, { status: 400 });
 
   const file = storedFile(deps, { fileKey, bytes: facts.bytes });
+  // Before it is looked at: what replaces it meanwhile has another hash than this, and no import takes it.
+  const sha256 = await sha256Of(file);
   const { kind, reading, columns, preview } = await inspectFile(deps, file);
   if (preview.length === 0) throw new PreconditionError('The file has no data row below its header', { status: 400 });
   const mapping = { ...suggestedMapping(columns), ...(identifierColumn === undefined ? {} : { identifier: identifierColumn }) };
   requirePhoneColumn(mapping);
   requireColumns(mapping, columns);
   const fileName = fileNameOf(fileKey).slice(uuidLength);
-  const sha256 = await sha256Of(file);
   try {
     return await inTransaction(db, (tx) => insertDirectory(tx, ctx, { name: fileName, fileKey, fileName, kind, bytes: facts.bytes, sha256, reading, columns, mapping }));
   } catch (error) {
@@ -59,10 +59,4 @@ async function withIdentifier(ctx: ServiceContext, row: DirectoryRow, identifier
   requirePhoneColumn(row.mapping);
   if (identifierColumn === undefined || identifierColumn === row.mapping.identifier) return row;
   return await inTransaction(ctx.db, async (tx) => await changeMapping(tx, ctx, { directoryId: row.id, mapping: { identifier: identifierColumn } }));
-}
-
-async function sha256Of(file: StoredFile): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of file.read()) hash.update(chunk);
-  return hash.digest('hex');
 }

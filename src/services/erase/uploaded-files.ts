@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Not } from 'typeorm';
 import { updateRows } from '../../db/rows.ts';
 import { directories, type DirectoryRow } from '../../db/tables/directories.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -55,7 +54,8 @@ const mostBytes = 4 * 2 ** 30;
 
 /**
  * Empties the person's rows in the stored files of these directories: the file is written anew in its place, as a whole or not at all, with blank lines where
- * they stood, so that all others keep their row numbers. Run again it finds nothing. Answers how many rows there were.
+ * they stood, so that all others keep their row numbers. A check that begins meanwhile takes what is registered then, or none (services/directories). Run
+ * again it finds nothing. Answers how many rows there were.
  */
 export async function eraseFromFiles({ ctx: { db, organizationId }, deps, person, where }: Looking & { where: PersonInFiles }): Promise<number> {
   let rows = 0;
@@ -68,7 +68,7 @@ export async function eraseFromFiles({ ctx: { db, organizationId }, deps, person
       hash.update(chunk);
       written += chunk.length;
     }), mostBytes);
-    await inTransaction(db, (tx) => updateRows(tx, directories, { where: { id: directoryId, organizationId, state: Not('importing') }, change: { reading, kind: 'csv', bytes: written, sha256: hash.digest('hex') } }));
+    await inTransaction(db, (tx) => updateRows(tx, directories, { where: { id: directoryId, organizationId }, change: { reading, kind: 'csv', bytes: written, sha256: hash.digest('hex') } }));
     rows += count;
   }
   return rows;

@@ -47,7 +47,11 @@ export const campaigns: Removals = {
   'src/api/body/form.ts': [["parser.destroy(error instanceof Error ? error : new Error('The body broke off'));", 'parser.end();']],
   'src/services/directories/upload.ts': [['if (!(await files.write(fileKey, counted.bytes, deps.mostBytes))) throw tooLarge(deps);', 'await files.write(fileKey, counted.bytes, Number.MAX_SAFE_INTEGER);']],
   'src/services/directories/read-rows.ts': [['totals[totalOf[state]] += 1;', '']],
-  'src/services/directories/import-contacts.ts': [['await forbidLate(', 'void Array.of<unknown>(']],
+  'src/services/directories/import-contacts.ts': [
+    ['await forbidLate(tx, own, forbidden)', '0'],
+    ['if (isOther(row, hashes)) throw', 'if (false) throw'],
+  ],
+  'src/services/directories/own-attempt.ts': [['if (row.totals.attempt !== own.attempt) throw', 'if (false) throw']],
   'src/services/directories/change-mapping.ts': [['requireIdle(row);', '']],
   'src/services/directories/unused-imports.ts': [['if (!kept.has(earlier)) ', '']],
   'src/services/directories/errors.ts': [
