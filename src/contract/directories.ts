@@ -182,7 +182,7 @@ export const updateDirectory = route({
 
 export const previewDirectory = route({
   method: 'get', path: `${one}/preview`, id: 'previewDirectory', tag, auth: 'key', scope: 'read',
-  summary: 'Look at the first rows', description: 'The first 50, as they would be read by what is stored, or by what the query says instead. Nothing is changed.',
+  summary: 'Look at the first rows', description: 'The first 50 that are not blank, of a text within its first 16 MiB, as they would be read by what is stored, or by what the query says instead. Nothing is changed.',
   params,
   query: record({ encoding: encodingName().optional(), separator: literal(...separators).optional(), sheet: text({ min: 1, max: 255 }).optional(), header_line: headerLine().optional(), phone: text({ min: 1, max: 255 }).optional(), default_country: country().optional() }),
   answers: { 200: { description: 'The rows, and what else could be chosen.', schema: DirectoryPreview }, 400: unreadable, 404: unknown, ...noStorage },

@@ -2,7 +2,7 @@ import type { Reading } from '../../domain/directory/reading.ts';
 import { encode, markOf } from './encodings.ts';
 import type { FileRow, StoredFile } from './port.ts';
 import { marksOf, rewrittenLine, workbookLine } from './rewrite.ts';
-import { textRows, toTextReading } from './text-file.ts';
+import { textRows, toTextReading } from './text-rows.ts';
 import { workbookRows } from './workbook-file.ts';
 
 export type IsBlanked = (row: FileRow) => boolean;

@@ -25,6 +25,6 @@ export function warningsOf({ rows, header, guessedEncoding }: { rows: readonly F
   return [
     ...(guessedEncoding === null ? [] : [`The text is not UTF-8. It is read as ${guessedEncoding}, which is a guess: look at the letters below, and choose another encoding where they are wrong`]),
     ...(looksLikeData(header) ? ['The line of column names holds a phone number, so it looks like a contact; choose the line that names the columns, or add one to the file'] : []),
-    ...(rows.some(({ isBlank }) => !isBlank) ? [] : ['There is no contact below the column names']),
+    ...(rows.length > 0 ? [] : ['There is no contact below the column names']),
   ];
 }

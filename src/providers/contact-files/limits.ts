@@ -11,6 +11,9 @@ export const limits = {
   quotedLines: 1000,
   quotedCharacters: 1024 * 1024,
   previewRows: 50,
+  /** What is read for them: of a text as much as the longest rows take, of a sheet so many rows. */
+  previewBytes: 16 * 1024 ** 2,
+  previewRecords: 50_000,
   /** Of a workbook: entries of its archive, unpacked bytes over packed ones, unpacked bytes in all, its shared texts as they are held, the XML of one of them, of one row. */
   entries: 10_000,
   ratio: 250,

@@ -48,7 +48,7 @@ export interface ReadFile {
   choices: { encodings: string[]; separators: string[]; sheets: { name: string; isHidden: boolean }[] };
   /** Names of the columns, each once (`nameColumns`). */
   columns: string[];
-  /** The first 50 rows below the header. */
+  /** The first 50 rows below the header that are not blank. */
   preview: FileRow[];
   /** Lines above the header that are left out. */
   above: string[][];

@@ -2,7 +2,7 @@ import type { Reading } from '../../domain/directory/reading.ts';
 import { encode, markOf, markedEncoding, type Encoding } from './encodings.ts';
 import type { AddedColumns, StoredFile } from './port.ts';
 import { beginning } from './sample.ts';
-import { textRows, toTextReading, type TextRow } from './text-file.ts';
+import { textRows, toTextReading, type TextRow } from './text-rows.ts';
 
 /**
  * Rows of a text as they are written there, byte for byte where their quotes and cells are in order. Added cells stand behind the header's columns, and

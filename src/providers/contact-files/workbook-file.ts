@@ -2,6 +2,7 @@ import { nameColumns } from '../../domain/directory/name-columns.ts';
 import type { Reading } from '../../domain/directory/reading.ts';
 import { withArchive, type Archive } from './archive.ts';
 import { toRow, type FoundRecord } from './file-rows.ts';
+import { firstRecords } from './first-rows.ts';
 import { checkedHeader, headerFault, warningsOf } from './header.ts';
 import { headerIndex } from './header-line.ts';
 import { refused } from './kind.ts';
@@ -24,12 +25,7 @@ export async function inspectWorkbook(file: StoredFile, wished: Partial<Reading>
 async function* inspected(archive: Archive, wished: Partial<Reading>): AsyncGenerator<Inspection> {
   const workbook = await readWorkbook(archive);
   const sheet = sheetOf(workbook, wished.sheet ?? null);
-  const first: FoundRecord[] = [];
-  const most = (wished.headerLine ?? 0) + 2 * limits.previewRows;
-  for await (const rows of sheetRows(archive.read(sheet.path), await readCellSources(archive, workbook))) {
-    first.push(...rows);
-    if (first.length >= most) break;
-  }
+  const first = await firstRecords(sheetRows(archive.read(sheet.path), await readCellSources(archive, workbook)), wished.headerLine ?? null);
   yield shown({ first, workbook, sheet, wishedLine: wished.headerLine ?? null });
 }
 
@@ -41,8 +37,9 @@ function shown({ first, workbook, sheet, wishedLine }: { first: readonly FoundRe
   if (fault !== null) return fault;
   const rows = first
     .filter(({ line }) => line > header.line)
-    .slice(0, limits.previewRows)
-    .map((record) => toRow(record, { columns: header.cells.length, rowNumber: record.line - header.line, isSheet: true }));
+    .map((record) => toRow(record, { columns: header.cells.length, rowNumber: record.line - header.line, isSheet: true }))
+    .filter(({ isBlank }) => !isBlank)
+    .slice(0, limits.previewRows);
   const others = workbook.sheets.filter(({ isHidden, name }) => !isHidden && name !== sheet.name).length;
   return {
     kind: 'xlsx',

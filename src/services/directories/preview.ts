@@ -39,7 +39,7 @@ export async function previewDirectory({ ctx, deps, input: { directoryId, readin
     columns,
     mapping: toMapping(mapping),
     above,
-    rows: preview.filter(({ isBlank }) => !isBlank).map(shown),
+    rows: preview.map(shown),
     warnings,
   };
 }

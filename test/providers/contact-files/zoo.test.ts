@@ -191,6 +191,36 @@ describe('separators, titles and columns', () => {
   });
 });
 
+describe('a preview shows the first 50 rows that are not blank', () => {
+  const names = (rows: { cells: string[] }[]) => [rows.length, rows[0]?.cells[0], rows.at(-1)?.cells[0]];
+
+  test('however long rows are', async () => {
+    const text = `phone,note\n${Array.from({ length: 60 }, (_, index) => `${index},${'x'.repeat(30_000)}\n`).join('')}`;
+    expect(names((await inspected(files, storedFile(text, 65_536))).preview)).toEqual([50, '0', '49']);
+  });
+
+  test('however many blank ones stand between them, in a text and in a sheet, under their own numbers', async () => {
+    const text = `phone,name\n${Array.from({ length: 60 }, (_, index) => `${'\n,\n'.repeat(20)}${index},a\n`).join('')}`;
+    const { preview } = await inspected(files, storedFile(text));
+    expect([...names(preview), preview[49]?.rowNumber, preview[49]?.line]).toEqual([50, '0', '49', 2050, 2051]);
+    const cell = (value: string) => `<c t="str"><v>${value}</v></c>`;
+    const sheet = workbookOf(`<row>${cell('phone')}</row>${Array.from({ length: 60 }, (_, index) => `${'<row><c s="0"/></row>'.repeat(40)}<row>${cell(String(index))}</row>`).join('')}`);
+    const shown = (await inspected(files, storedFile(sheet))).preview;
+    expect([...names(shown), shown[49]?.rowNumber]).toEqual([50, '0', '49', 2050]);
+  });
+
+  test('and a file with blank ones alone has none', async () => {
+    const { preview, warnings } = await inspected(files, storedFile('phone,name\n\n,\n'));
+    expect([preview, warnings]).toEqual([[], ['There is no contact below the column names']]);
+  });
+
+  test('a piece of a row is never shown', async () => {
+    const line = `${'1'.repeat(40)},${'x'.repeat(600_000)}\n`;
+    const { preview } = await inspected(files, storedFile(`phone,note\n${line.repeat(40)}`, 65_536));
+    expect(preview).toHaveLength(Math.floor((16 * 1024 * 1024) / line.length));
+  });
+});
+
 describe('rows', () => {
   test('blank ones are counted, short ones filled, long ones cut, each said', async () => {
     expect(await allRows(files, storedFile('phone,name,city\n1,a,b\n\n , ,\n2\n3,a,b,,\n4,a,b,c\n'))).toEqual([

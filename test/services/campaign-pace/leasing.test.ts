@@ -475,7 +475,6 @@ describe.each(databases)('the pace of a campaign on %s', (kind) => {
   ] as const)('while %s, a campaign without calls looks again every 2 s', async (_when, reason, changes) => {
     const campaign = await insertCampaign(ctx, { contacts: 2 });
     if (reason === 'stopped') await ctx.db.query('UPDATE dial_policies SET stopped_at = ? WHERE organization_id = ?', [clock.now(), ctx.organizationId]);
-    let looks = 0;
     expect(await step(campaign, { paceMs: 1900, of: { ...deps, ...changes } })).toMatchObject({ kind: 'goes_on', dialed: 0, reason, sleepMs: 2000 });
   });
 
