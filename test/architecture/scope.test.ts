@@ -19,6 +19,7 @@ const unscoped: Record<string, string> = {
   'src/services/media-hosts/find-overtaken.ts': 'a host asks for the calls that it holds itself',
   'src/services/reconcile/find-strays.ts': 'calls of everybody are held against Temporal',
   'src/services/retention/forget-dials.ts': 'dials of everybody stop to count at the same age',
+  'src/services/retention/remove-stray-files.ts': 'files of everybody are held against the directories; what no organization has is removed',
   'src/services/retention/apply.ts': 'retention goes through everybody\'s policies; each call is removed inside its organization',
   'src/services/users/authenticate.ts': 'the token says whose session it is',
   'src/services/users/log-in.ts': 'the email, unique across the whole service, says whose organization it is',

@@ -48,7 +48,7 @@ export const campaigns: Removals = {
   'src/services/directories/upload.ts': [['if (!(await files.write(fileKey, counted.bytes, deps.mostBytes))) throw tooLarge(deps);', 'await files.write(fileKey, counted.bytes, Number.MAX_SAFE_INTEGER);']],
   'src/services/directories/read-rows.ts': [['totals[totalOf[state]] += 1;', '']],
   'src/services/directories/import-contacts.ts': [
-    ['await forbidLate(tx, own, forbidden)', '0'],
+    ['await forbidLate(tx, own, { phones: forbidden, totals });', ''],
     ['if (isOther(row, hashes)) throw', 'if (false) throw'],
   ],
   'src/services/directories/own-attempt.ts': [['if (row.totals.attempt !== own.attempt) throw', 'if (false) throw']],
