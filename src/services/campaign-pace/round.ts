@@ -85,10 +85,10 @@ async function syncRound({ deps }: Pacing, campaign: CampaignRow): Promise<Round
 }
 
 async function stopRound({ deps, ref, memory }: Pacing, { stopMode }: CampaignRow): Promise<Round> {
-  if (stopMode === 'hang_up') await hangUpSome(deps, ref, memory.asked);
+  const isMoreInCall = stopMode === 'hang_up' && (await hangUpSome(deps, ref, memory.asked));
   const isMore = await sweepStopped(deps, ref, memory);
   if (!isMore && (await completeCampaign(deps, ref))) return over;
-  return resting({ restMs: isMore ? 0 : usualMs, reason: 'stopped' });
+  return resting({ restMs: isMore ? 0 : isMoreInCall ? soonMs : usualMs, reason: 'stopped' });
 }
 
 async function leaseRound(pacing: Pacing, campaign: CampaignRow): Promise<Round> {

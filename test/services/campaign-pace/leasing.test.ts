@@ -402,6 +402,14 @@ describe.each(databases)('the pace of a campaign on %s', (kind) => {
     expect(await eventsOf(ctx, campaign)).toEqual(['campaign_synced', 'campaign_stopped']);
   });
 
+  test('a hundred calls of a campaign that is stopped are told to end within one short step', async () => {
+    const campaign = await insertCampaign(ctx, { contacts: 100, numbers: 100 });
+    while ((await live(campaign)).length < 100) await step(campaign);
+    await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { stopMode: 'hang_up' });
+    await step(campaign, { paceMs: 3000 });
+    expect(new Set(canceled).size).toBe(100);
+  }, 30_000);
+
   test('a row that waits when its campaign is stopped fails as its last dial ended, and as canceled when it never rang', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 1 });
     await syncCampaign({ deps, campaign });
