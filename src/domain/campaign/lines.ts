@@ -43,9 +43,10 @@ export function waitsForLines({ taken, lines, numbers, own }: { taken: number; l
 
 /** Whoever can use less than its part by weight has what it can use; the rest is shared anew by those that are left. */
 function shareOf(weight: number, rivals: readonly Rival[], shared: number): number {
-  const part = shared / (weight + sum(rivals.map((rival) => rival.weight)));
-  const small = rivals.filter((rival) => rival.most !== null && rival.most < part * rival.weight);
-  if (small.length === 0) return part * weight;
+  const total = weight + sum(rivals.map((rival) => rival.weight));
+  const small = rivals.filter((rival) => rival.most !== null && rival.most * total < shared * rival.weight);
+  // Multiplied before it is divided: a share that is a whole number must not come out beside it.
+  if (small.length === 0) return (shared * weight) / total;
   return shareOf(weight, rivals.filter((rival) => !small.includes(rival)), shared - sum(small.map(({ most }) => most ?? 0)));
 }
 
