@@ -17,8 +17,8 @@ const stream = {
 };
 const samplingRate = { stream_bidirectional_sampling_rate: z.literal(8000).optional() };
 
-const mostRetriesMs = 60_000;
-const retriesMs = z.array(z.number().int().min(0)).max(5).refine((each) => each.reduce((sum, ms) => sum + ms, 0) <= mostRetriesMs, `together ${mostRetriesMs} ms at most`);
+const maxRetriesMs = 60_000;
+const retriesMs = z.array(z.number().int().min(0)).max(5).refine((each) => each.reduce((sum, ms) => sum + ms, 0) <= maxRetriesMs, `together ${maxRetriesMs} ms at most`);
 const webhook = { webhook_url: url.optional(), webhook_url_method: z.enum(['POST']).optional(), webhook_retries_policies: z.record(z.string(), z.strictObject({ retries_ms: retriesMs })).optional() };
 
 export const DialBody = z.strictObject({

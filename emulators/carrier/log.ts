@@ -14,7 +14,7 @@ export interface LogEntry {
 }
 
 /** Old entries are dropped, so that an emulator that runs for days stays small; a file keeps all. */
-const mostEntries = 200_000;
+const maxEntries = 200_000;
 
 export class CarrierLog {
   #entries: LogEntry[] = [];
@@ -29,7 +29,7 @@ export class CarrierLog {
   add(type: string, fields: { legId?: string; at?: number } & Record<string, unknown>): void {
     const entry: LogEntry = { n: (this.#count += 1), type, ...fields, at: fields.at ?? Date.now() };
     this.#entries.push(entry);
-    if (this.#entries.length > mostEntries) this.#entries.splice(0, mostEntries / 10);
+    if (this.#entries.length > maxEntries) this.#entries.splice(0, maxEntries / 10);
     this.#file?.write(`${JSON.stringify(entry)}\n`);
   }
 

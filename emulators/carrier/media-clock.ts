@@ -4,7 +4,7 @@ export const frameMs = 20;
 export const frameSamples = 160;
 
 /** More than this is not caught up with: the machine slept. */
-const mostBehindMs = 10_000;
+const maxBehindMs = 10_000;
 
 /**
  * The one clock of all lines: calls back once for each 20 ms that have passed, on deadlines that do not drift. A callback gets the moment
@@ -16,7 +16,7 @@ export function startMediaClock(onFrame: (at: number) => void): () => void {
   let timer: NodeJS.Timeout;
   const run = (): void => {
     const now = performance.now();
-    if (now - due > mostBehindMs) due = now;
+    if (now - due > maxBehindMs) due = now;
     for (; due <= now; due += frameMs) onFrame(Math.round(toEpoch + due));
     timer = setTimeout(run, Math.max(1, due - performance.now()));
   };

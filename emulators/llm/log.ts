@@ -21,7 +21,7 @@ export interface LogEntry {
 }
 
 /** Old entries are dropped, so that an emulator that runs for days stays small. */
-const mostEntries = 5_000;
+const maxEntries = 5_000;
 
 export class RequestLog {
   #entries: LogEntry[] = [];
@@ -42,7 +42,7 @@ export class RequestLog {
       finishedAt: null,
     };
     this.#entries.push(entry);
-    if (this.#entries.length > mostEntries) this.#entries.shift();
+    if (this.#entries.length > maxEntries) this.#entries.shift();
     return entry;
   }
 

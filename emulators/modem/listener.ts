@@ -27,9 +27,9 @@ interface Symbol {
 }
 
 /** Fewer readings are less than half a symbol: nobody would have understood it. */
-const leastReadings = 4;
+const minReadings = 4;
 /** A symbol that was interrupted in its middle gave at most as many, and goes on after the pause; a whole one gave more. */
-const mostReadingsOfPart = 6;
+const maxReadingsOfPart = 6;
 
 export function createListener({ sampleRate, onText }: ListenerOptions): Listener {
   const decoder = new TextDecoder();
@@ -39,7 +39,7 @@ export function createListener({ sampleRate, onText }: ListenerOptions): Listene
   let silentMs = 0;
 
   const finish = (): void => {
-    if (symbol === null || symbol.isEmitted || symbol.readings < leastReadings) return;
+    if (symbol === null || symbol.isEmitted || symbol.readings < minReadings) return;
     symbol.isEmitted = true;
     // What was cut off inside a character is left out.
     const said = decoder.decode(Uint8Array.of((strongest(symbol.high) << 4) | strongest(symbol.low)), { stream: true }).replaceAll('\uFFFD', '');
@@ -51,7 +51,7 @@ export function createListener({ sampleRate, onText }: ListenerOptions): Listene
   /** After a pause a symbol goes on where it was interrupted; one that was understood by then and was another one does not. */
   const isSameSymbol = (reading: Reading): boolean => {
     if (symbol?.clock !== reading.clock) return false;
-    return !isAfterPause || (symbol.readings <= mostReadingsOfPart && (!symbol.isEmitted || isOf(symbol, reading)));
+    return !isAfterPause || (symbol.readings <= maxReadingsOfPart && (!symbol.isEmitted || isOf(symbol, reading)));
   };
   const hear = (reading: Reading | null): void => {
     if (reading === null) {

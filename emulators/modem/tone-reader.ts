@@ -18,10 +18,10 @@ const tones = [...lowTones, ...highTones, ...clockTones];
 const firstClock = lowTones.length + highTones.length;
 
 /** A full symbol has a third of its power in the clock tone, noise a hundredth in any tone; a third of a symbol has a ninth. */
-const leastClockShare = 0.08;
-const leastToneShare = 0.04;
+const minClockShare = 0.08;
+const minToneShare = 0.04;
 /** Below this mean square (about -56 dB) is a silent line, whatever its bits may spell. */
-const leastPower = 2500;
+const minPower = 2500;
 
 /** Every tone turns a whole number of times in two blocks, so that one table of 20 ms serves all of them. */
 const waves = tones.map((hertz) => {
@@ -82,7 +82,7 @@ function measure(block: Float64Array, offset: number): Block {
   const energy = block.reduce((sum, sample) => sum + sample * sample, 0);
   const real = new Float64Array(tones.length);
   const imaginary = new Float64Array(tones.length);
-  if (energy < (leastPower * blockSamples) / 10) return { real, imaginary, energy };
+  if (energy < (minPower * blockSamples) / 10) return { real, imaginary, energy };
   for (const [tone, { cosines, sines }] of waves.entries()) {
     let x = 0;
     let y = 0;
@@ -101,7 +101,7 @@ function measure(block: Float64Array, offset: number): Block {
 function readingOf(window: Block[]): Reading | null {
   const energy = window.reduce((sum, block) => sum + block.energy, 0);
   const samples = blocksOfWindow * blockSamples;
-  if (energy / samples < leastPower) return null;
+  if (energy / samples < minPower) return null;
   const powers = new Float64Array(tones.length);
   for (let tone = 0; tone < tones.length; tone += 1) {
     let x = 0;
@@ -117,7 +117,7 @@ function readingOf(window: Block[]): Reading | null {
   const high = powers.subarray(lowTones.length, firstClock);
   const clocks = powers.subarray(firstClock);
   const lead = Math.max(...clocks);
-  if (lead < leastClockShare || Math.max(...low) < leastToneShare || Math.max(...high) < leastToneShare) return null;
+  if (lead < minClockShare || Math.max(...low) < minToneShare || Math.max(...high) < minToneShare) return null;
   const second = [...clocks].toSorted((one, other) => other - one)[1] ?? 0;
   return { clock: clocks.indexOf(lead), weight: (lead - second) / (lead + second), low, high };
 }

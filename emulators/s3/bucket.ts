@@ -14,7 +14,7 @@ interface Upload {
   parts: Map<number, Buffer>;
 }
 
-const leastPartBytes = 5 * 1024 * 1024;
+const minPartBytes = 5 * 1024 * 1024;
 
 /** Objects of one bucket, in memory. */
 export class Bucket {
@@ -35,10 +35,10 @@ export class Bucket {
   }
 
   /** Keys with that beginning, sorted, behind `after`; `next` = there are more behind it. */
-  list(prefix: string, { after, most }: { after: string; most: number }): { keys: string[]; next: string | null } {
+  list(prefix: string, { after, max }: { after: string; max: number }): { keys: string[]; next: string | null } {
     const all = [...this.objects.keys()].filter((key) => key.startsWith(prefix) && key > after).toSorted((left, right) => (left < right ? -1 : 1));
-    const keys = all.slice(0, most);
-    return { keys, next: all.length > most ? (keys.at(-1) ?? null) : null };
+    const keys = all.slice(0, max);
+    return { keys, next: all.length > max ? (keys.at(-1) ?? null) : null };
   }
 
   begin(key: string, mediaType: string): string {
@@ -60,7 +60,7 @@ export class Bucket {
       return bytes;
     });
     if (found.length === 0 || parts.some(({ number }, index) => index > 0 && number <= (parts[index - 1]?.number ?? 0))) throw new S3Problem(400, 'InvalidPartOrder', 'The list of parts was not in ascending order.');
-    if (found.slice(0, -1).some((bytes) => bytes.length < leastPartBytes)) throw new S3Problem(400, 'EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size');
+    if (found.slice(0, -1).some((bytes) => bytes.length < minPartBytes)) throw new S3Problem(400, 'EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size');
     this.uploads.delete(id);
     return this.put(key, Buffer.concat(found), upload.mediaType);
   }

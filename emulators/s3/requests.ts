@@ -72,10 +72,10 @@ function read({ bucket, key, request: { headers, query } }: Asked): Answer {
 function list({ bucket, request: { query } }: Asked): Answer {
   if (query['list-type'] !== '2') return refuse();
   const prefix = query['prefix'] ?? '';
-  const most = Math.min(Number(query['max-keys'] ?? '1000'), 1000);
-  const { keys, next } = bucket.list(prefix, { after: query['continuation-token'] ?? '', most });
+  const max = Math.min(Number(query['max-keys'] ?? '1000'), 1000);
+  const { keys, next } = bucket.list(prefix, { after: query['continuation-token'] ?? '', max });
   const contents = keys.map((key) => ({ Key: key, Size: bucket.get(key).bytes.length, ETag: bucket.get(key).etag, LastModified: bucket.get(key).modifiedAt.toISOString() }));
-  return xml('ListBucketResult', { Prefix: prefix, KeyCount: keys.length, MaxKeys: most, IsTruncated: next !== null, ...(next === null ? {} : { NextContinuationToken: next }), Contents: contents });
+  return xml('ListBucketResult', { Prefix: prefix, KeyCount: keys.length, MaxKeys: max, IsTruncated: next !== null, ...(next === null ? {} : { NextContinuationToken: next }), Contents: contents });
 }
 
 const usualType = 'binary/octet-stream';

@@ -23,7 +23,7 @@ export interface S3Emulator {
   close(): Promise<void>;
 }
 
-const mostBodyBytes = 64 * 1024 * 1024;
+const maxBodyBytes = 64 * 1024 * 1024;
 
 /** Starts listening on a free port of the loopback. `linkClock` says whether links are in time; requests are by the machine's clock. */
 export async function startS3Emulator({ name = 'calls', region = 'nowhere-1', linkClock = () => new Date() }: { name?: string; region?: string; linkClock?: () => Date } = {}): Promise<S3Emulator> {
@@ -93,7 +93,7 @@ async function wholeBody(req: IncomingMessage): Promise<Buffer> {
   let length = 0;
   for await (const piece of req as AsyncIterable<Buffer>) {
     length += piece.length;
-    if (length > mostBodyBytes) throw new S3Problem(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size');
+    if (length > maxBodyBytes) throw new S3Problem(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size');
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

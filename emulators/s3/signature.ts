@@ -29,7 +29,7 @@ interface Claim {
 }
 
 const madeBySigner = new Set(['Algorithm', 'Credential', 'Date', 'Expires', 'SignedHeaders', 'Signature'].map((name) => `X-Amz-${name}`));
-const mostSkewMs = 15 * 60 * 1000;
+const maxSkewMs = 15 * 60 * 1000;
 export const unsignedPayload = 'UNSIGNED-PAYLOAD';
 
 /** Throws S3Problem unless the request was signed with the account's key: signed anew by the SDK's own signer, it has the same signature. Answers the SHA-256 that its body must have. */
@@ -71,7 +71,7 @@ function dateOf(text = ''): Date {
 function requireInTime({ at, day, lifetime }: Claim, now: Date): void {
   if (!at.toISOString().replaceAll('-', '').startsWith(day)) throw new S3Problem(400, 'AuthorizationHeaderMalformed', 'The day of the credential is not that of the request');
   const ageMs = now.getTime() - at.getTime();
-  if (lifetime === null ? Math.abs(ageMs) > mostSkewMs : ageMs < -mostSkewMs) throw new S3Problem(403, 'RequestTimeTooSkewed', 'The difference between the request time and the current time is too large');
+  if (lifetime === null ? Math.abs(ageMs) > maxSkewMs : ageMs < -maxSkewMs) throw new S3Problem(403, 'RequestTimeTooSkewed', 'The difference between the request time and the current time is too large');
   if (lifetime !== null && ageMs >= lifetime * 1000) throw new S3Problem(403, 'AccessDenied', 'Request has expired');
 }
 

@@ -19,7 +19,7 @@ export interface ConnectionEntry {
 }
 
 /** Old entries are dropped, so that an emulator that runs for days stays small. */
-const mostEntries = 5_000;
+const maxEntries = 5_000;
 
 export class ConnectionLog {
   #entries: ConnectionEntry[] = [];
@@ -36,7 +36,7 @@ export class ConnectionLog {
   open({ key, nth, protocol }: Pick<ConnectionEntry, 'key' | 'nth' | 'protocol'>): ConnectionEntry {
     const entry: ConnectionEntry = { id: (this.#count += 1), key, nth, protocol, parameters: {}, audioMs: 0, controls: [], finals: [], fault: null, openedAt: new Date().toISOString(), closedAt: null };
     this.#entries.push(entry);
-    if (this.#entries.length > mostEntries) this.#entries.shift();
+    if (this.#entries.length > maxEntries) this.#entries.shift();
     return entry;
   }
 

@@ -15,7 +15,7 @@ import { lastFailure, toApplicationFailure, type FailureIds } from './failure.ts
  * A3. A provider that asks for a pause gets it, up to `longestPauseMs`; one that asks for more is not asked again.
  * A4. The signal is aborted when the activity is cancelled or its worker stops; what it still does then is thrown away.
  */
-const mostFailures = 3;
+const maxFailures = 3;
 
 /** Somebody waits for the answer. */
 const longestPauseWhileWaitedForMs = 5000;
@@ -40,7 +40,7 @@ export async function withAttempts<T>({ log, ids, longestPauseMs = longestPauseW
     context.heartbeat({ failures: failures + 1 });
     const failure = translate({ log, ids }, error);
     const asksForMore = error instanceof ProviderError && (error.retryAfterMs ?? 0) > longestPauseMs;
-    throw asksForMore || failures + 1 >= mostFailures ? lastFailure(failure, failures + 1) : failure;
+    throw asksForMore || failures + 1 >= maxFailures ? lastFailure(failure, failures + 1) : failure;
   } finally {
     clearInterval(timer);
   }

@@ -6,7 +6,7 @@ import { routes, type RouteName, type Routes } from '../contract/routes.ts';
 import { ForbiddenError, InvariantError } from '../domain/errors.ts';
 import { permits } from '../domain/keys/permits.ts';
 import { interpretBody } from './body/interpret-body.ts';
-import { mostLevels } from './body/parse-json.ts';
+import { maxLevels } from './body/parse-json.ts';
 import { readBody } from './body/read-body.ts';
 import { checkAnswer } from './check-answer.ts';
 import { withTag } from './entity-tag.ts';
@@ -220,7 +220,7 @@ async function bodyOf(route: Route, req: Request): Promise<unknown> {
   if (route.body === undefined) return undefined;
   const body = interpretBody(bytes, req.get('content-type'));
   if (body.kind === 'unreadable') throw new TransportError(400, 'unreadable_body', 'There was an error parsing the body');
-  if (body.kind === 'too_deep') throw new TransportError(400, 'body_too_deep', `The body is nested deeper than ${mostLevels} levels`);
+  if (body.kind === 'too_deep') throw new TransportError(400, 'body_too_deep', `The body is nested deeper than ${maxLevels} levels`);
   if (body.kind === 'fault') throw requestFaults(body.records);
   return body.value;
 }

@@ -59,7 +59,7 @@ export interface ApiDeps {
   /** Where files are kept; absent = none are. */
   files?: Files | undefined;
   /** Who reads contact files, and where their imports run. */
-  directories: Pick<DirectoryDeps, 'contactFiles' | 'imports' | 'mostBytes'>;
+  directories: Pick<DirectoryDeps, 'contactFiles' | 'imports' | 'maxBytes'>;
   calls: CallStarter;
   campaignRuns: CampaignRuns;
   deliveries: DeliveryStarter;

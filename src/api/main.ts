@@ -89,7 +89,7 @@ const app = createApi({
   llms: createLlms({ settings: config.llm, http: customerHttp, metrics, tracing }),
   tickets: createTickets(secrets),
   files,
-  directories: { contactFiles: createContactFiles(), imports: createImportRuns({ temporal }), mostBytes: config.directoryMostBytes },
+  directories: { contactFiles: createContactFiles(), imports: createImportRuns({ temporal }), maxBytes: config.directoryMaxBytes },
   calls,
   campaignRuns: createCampaignRuns({ temporal }),
   deliveries: createDeliveryStarter({ temporal }),

@@ -134,9 +134,9 @@ function common<Own extends object>(command: Command, act: (options: CommonOptio
 
 /** Reads a whole number within limits. Throws what commander tells the person with the option's name. */
 const countOf =
-  (least: number, most: number) =>
+  (min: number, max: number) =>
   (text: string): number => {
-    if (!/^\d{1,16}$/.test(text) || Number(text) < least || Number(text) > most) throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+    if (!/^\d{1,16}$/.test(text) || Number(text) < min || Number(text) > max) throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
     return Number(text);
   };
 

@@ -40,15 +40,15 @@ const rolesOfWorker = list
 /** An IP address, or one with the length of a network's prefix. */
 function isNetwork(text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/');
-  const most = isIP(address) === 6 ? 128 : 32;
-  return isIP(address) !== 0 && more.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= most));
+  const max = isIP(address) === 6 ? 128 : 32;
+  return isIP(address) !== 0 && more.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= max));
 }
 
 /** A page's origin as a browser writes it. */
 const isOrigin = (text: string): boolean => /^https?:\/\/[^*]+$/.test(text) && URL.parse(text)?.origin === text;
 
 /** An attempt is recorded before and after it is sent, inside one activity. */
-const mostWebhookMs = timeoutsMs.deliveryAttemptStartToClose - 2 * timeoutsMs.quickStartToClose;
+const maxWebhookMs = timeoutsMs.deliveryAttemptStartToClose - 2 * timeoutsMs.quickStartToClose;
 
 /** Values of OTEL_TRACES_SAMPLER that every SDK of OpenTelemetry knows. */
 const samplerNames = ['always_on', 'always_off', 'traceidratio', 'parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const;
@@ -66,7 +66,7 @@ export const Environment = z.object({
   PARLANCE_MEDIA_PORT: port(8004).describe('Port of a media host: sockets of carriers and browsers; 0 takes any free one'),
   PARLANCE_MEDIA_HEALTH_PORT: port(8008).describe('Port of a media host for those who watch it: health, readiness, metrics. Not for customers; 0 takes any free one'),
   PARLANCE_MEDIA_PUBLIC_URL: socketUrl.default('ws://localhost:8004').describe('Base URL under which carriers and browsers reach this very media host, ws:// or wss://; each host needs one of its own'),
-  PARLANCE_MEDIA_MOST_CALLS: z.coerce.number().int().min(1).default(100).describe('Most calls that a media host holds at once; it takes fewer while it is late'),
+  PARLANCE_MEDIA_MAX_CALLS: z.coerce.number().int().min(1).default(100).describe('Most calls that a media host holds at once; it takes fewer while it is late'),
   PARLANCE_MEDIA_LATENCY_MS: z.coerce.number().int().min(0).max(500).default(150).describe('Time from a media host to a person\'s ear, in milliseconds, until it is measured on the stream'),
   PARLANCE_MEDIA_DRAIN_MS: z.coerce.number().int().min(0).default(60_000).describe('How long a media host that is to stop waits for its calls to move to another one, in milliseconds'),
   PARLANCE_PUBLIC_URL: baseUrl.default('http://localhost:8000').describe('Base URL under which customers reach the API; part of public links'),
@@ -84,7 +84,7 @@ export const Environment = z.object({
   PARLANCE_ORGANIZATION_RATE_LIMITS: callerLimits('reads=6000,writes=2400,calls=600').describe('The same for all of an organization together'),
   PARLANCE_DOWNLOAD_RATE_LIMIT: z.coerce.number().int().min(1).default(600).describe('Most downloads by public link a minute from one network'),
   PARLANCE_FILES_DIRECTORY: optionalText.describe('Folder for files: contacts and background sounds that customers upload, recordings of calls. Every API, worker and media process needs the same one, and a backup of it. Without it, and without a bucket, nothing can be uploaded and nothing is recorded'),
-  PARLANCE_DIRECTORY_MOST_BYTES: z.coerce.number().int().min(1024).default(268_435_456).describe('Most bytes of a contact file that is uploaded as a directory; a file of a million rows has some 60 million'),
+  PARLANCE_DIRECTORY_MAX_BYTES: z.coerce.number().int().min(1024).default(268_435_456).describe('Most bytes of a contact file that is uploaded as a directory; a file of a million rows has some 60 million'),
   PARLANCE_STORAGE_S3_BUCKET: optionalText.describe('Bucket for files instead of PARLANCE_FILES_DIRECTORY, in Amazon S3 or a storage that speaks its protocol (docs/storage.md); every API, worker and media process needs the same one'),
   PARLANCE_STORAGE_S3_REGION: optionalText.describe('Region of the bucket, e.g. eu-central-1; needed with a bucket'),
   PARLANCE_STORAGE_S3_ACCESS_KEY_ID: optionalText.describe('Id of the key that may list the bucket, and read, write and delete in it; needed with a bucket'),
@@ -95,7 +95,7 @@ export const Environment = z.object({
   PARLANCE_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').describe('Least level that is logged'),
   PARLANCE_ALLOWED_PRIVATE_HOSTS: list.describe('Private hosts that customer URLs may reach, comma-separated host or host:port; none by default'),
   PARLANCE_ALLOW_HTTP: flag().describe('true lets customer URLs be plain http'),
-  PARLANCE_MAX_WEBHOOK_TIMEOUT_MS: z.coerce.number().int().positive().max(mostWebhookMs, `must be at most ${mostWebhookMs}: deliveryAttemptStartToClose of temporal.yaml less a transaction before and one after`).default(20_000).describe(`Whole time of one webhook attempt, at most ${mostWebhookMs}`),
+  PARLANCE_MAX_WEBHOOK_TIMEOUT_MS: z.coerce.number().int().positive().max(maxWebhookMs, `must be at most ${maxWebhookMs}: deliveryAttemptStartToClose of temporal.yaml less a transaction before and one after`).default(20_000).describe(`Whole time of one webhook attempt, at most ${maxWebhookMs}`),
   OPENAI_API_KEY: optionalText.describe('Key of the language model; without it `npm start` uses the simulated one'),
   OPENAI_BASE_URL: optionalText.describe('Any OpenAI-compatible endpoint'),
   PARLANCE_PRICES: optionalText.describe('File (YAML or JSON) with what language models cost: USD per million `prompt`, `cached_prompt` and `completion` tokens under `service|||model`, e.g. openai|||gpt-4.1-mini; without it calls have no cost'),
@@ -129,7 +129,7 @@ export interface Config {
   databaseUrl: string;
   temporal: { address: string; namespace: string; apiKey: string | undefined; uiUrl: string | undefined; payloadKeys: string | undefined; codecToken: string | undefined; buildId: string | undefined };
   http: { host: string; port: number; metricsPort: number; publicUrl: string; trustedProxies: string[]; corsOrigins: string[] };
-  media: { port: number; healthPort: number; publicUrl: string; mostCalls: number; latencyMs: number; drainMs: number };
+  media: { port: number; healthPort: number; publicUrl: string; maxCalls: number; latencyMs: number; drainMs: number };
   devopsSecret: string | undefined;
   workerHealthPort: number;
   /** What a worker process does. */
@@ -141,7 +141,7 @@ export interface Config {
   /** Where files are kept. */
   storage: StorageConfig;
   /** Largest contact file, in bytes. */
-  directoryMostBytes: number;
+  directoryMaxBytes: number;
   logLevel: string;
   customerUrls: { allowedPrivateHosts: string[]; allowHttp: boolean; webhookTimeoutMs: number };
   llm: { apiKey: string | undefined; baseUrl: string | undefined; model: string; prices: PriceList | undefined };
@@ -195,7 +195,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseUrl: env.DATABASE_URL,
     temporal: { address: env.TEMPORAL_ADDRESS, namespace: env.TEMPORAL_NAMESPACE, apiKey: env.TEMPORAL_API_KEY, uiUrl: env.TEMPORAL_UI_URL, payloadKeys: env.PARLANCE_PAYLOAD_KEYS, codecToken: env.PARLANCE_CODEC_TOKEN, buildId: env.PARLANCE_WORKER_BUILD_ID },
     http: { host: env.PARLANCE_HTTP_HOST, port: env.PARLANCE_HTTP_PORT, metricsPort: env.PARLANCE_METRICS_PORT, publicUrl: env.PARLANCE_PUBLIC_URL, trustedProxies: env.PARLANCE_TRUSTED_PROXIES, corsOrigins: env.PARLANCE_CORS_ORIGINS },
-    media: { port: env.PARLANCE_MEDIA_PORT, healthPort: env.PARLANCE_MEDIA_HEALTH_PORT, publicUrl: env.PARLANCE_MEDIA_PUBLIC_URL, mostCalls: env.PARLANCE_MEDIA_MOST_CALLS, latencyMs: env.PARLANCE_MEDIA_LATENCY_MS, drainMs: env.PARLANCE_MEDIA_DRAIN_MS },
+    media: { port: env.PARLANCE_MEDIA_PORT, healthPort: env.PARLANCE_MEDIA_HEALTH_PORT, publicUrl: env.PARLANCE_MEDIA_PUBLIC_URL, maxCalls: env.PARLANCE_MEDIA_MAX_CALLS, latencyMs: env.PARLANCE_MEDIA_LATENCY_MS, drainMs: env.PARLANCE_MEDIA_DRAIN_MS },
     devopsSecret: env.PARLANCE_DEVOPS_SECRET,
     workerHealthPort: env.PARLANCE_WORKER_HEALTH_PORT,
     workerRoles: env.PARLANCE_WORKER_ROLES,
@@ -203,7 +203,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     requestLimits: env.PARLANCE_RATE_LIMIT_STORE === 'off' ? undefined : { store: env.PARLANCE_RATE_LIMIT_STORE, limits: { key: env.PARLANCE_KEY_RATE_LIMITS, organization: env.PARLANCE_ORGANIZATION_RATE_LIMITS, network: { downloads: env.PARLANCE_DOWNLOAD_RATE_LIMIT } } },
     encryptionKeys: env.PARLANCE_ENCRYPTION_KEYS,
     storage: readStorage(env),
-    directoryMostBytes: env.PARLANCE_DIRECTORY_MOST_BYTES,
+    directoryMaxBytes: env.PARLANCE_DIRECTORY_MAX_BYTES,
     logLevel: env.PARLANCE_LOG_LEVEL,
     customerUrls: { allowedPrivateHosts: env.PARLANCE_ALLOWED_PRIVATE_HOSTS, allowHttp: env.PARLANCE_ALLOW_HTTP, webhookTimeoutMs: env.PARLANCE_MAX_WEBHOOK_TIMEOUT_MS },
     llm: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, model: env.LLM_MODEL, prices: env.PARLANCE_PRICES === undefined ? undefined : pricesIn(env.PARLANCE_PRICES) },

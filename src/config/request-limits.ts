@@ -11,8 +11,8 @@ export function callerLimits(defaults: string) {
     .transform((text, ctx): CallerLimits => {
       const limits = { reads: 0, writes: 0, calls: 0 };
       for (const part of [...defaults.split(','), ...text.split(',')].map((each) => each.trim()).filter((each) => each !== '')) {
-        const [, group, most] = form.exec(part) ?? [];
-        if ((group === 'reads' || group === 'writes' || group === 'calls') && Number(most) > 0) limits[group] = Number(most);
+        const [, group, max] = form.exec(part) ?? [];
+        if ((group === 'reads' || group === 'writes' || group === 'calls') && Number(max) > 0) limits[group] = Number(max);
         else ctx.addIssue(`must be a list such as ${defaults}, each at least 1`);
       }
       return limits;

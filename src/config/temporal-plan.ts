@@ -33,9 +33,9 @@ export const TemporalPlan = z
     dynamicConfig: z.record(z.string(), z.union([z.boolean(), z.number(), z.string()])),
   })
   .superRefine((plan, ctx) => {
-    for (const [type, most] of Object.entries(slots)) {
+    for (const [type, max] of Object.entries(slots)) {
       const used = Object.values(plan.searchAttributes).filter((each) => each === type).length;
-      if (used > most) ctx.addIssue({ code: 'custom', path: ['searchAttributes'], message: `${used} of type ${type}, SQL visibility has ${most} slots` });
+      if (used > max) ctx.addIssue({ code: 'custom', path: ['searchAttributes'], message: `${used} of type ${type}, SQL visibility has ${max} slots` });
     }
     for (const [name, { taskQueue }] of Object.entries(plan.schedules)) {
       if (!(taskQueue in plan.taskQueues)) ctx.addIssue({ code: 'custom', path: ['schedules', name, 'taskQueue'], message: `no task queue is called ${taskQueue}` });

@@ -52,7 +52,7 @@ const waits = () => list(integer({ ge: 30, le: 2_592_000 }), { min: 1, max: 20 }
 const plan = () =>
   exactRecord({
     waits_seconds: waits().meta({ description: 'Before the first further attempt, the second, and so on; the last counts for all after it.' }),
-    most: integer({ ge: 0, le: 20 }).meta({ description: 'Further attempts after this outcome; 0 = none.' }),
+    max_retries: integer({ ge: 0, le: 20 }).meta({ description: 'Further attempts after this outcome; 0 = none.' }),
     next_day: boolean().optional().meta({ description: 'Not before the next day of the person.' }),
     other_part_of_day: boolean().optional().meta({ description: 'In another part of the day than the last attempt.' }),
   })
@@ -62,7 +62,7 @@ const plan = () =>
 const faultPlan = () =>
   exactRecord({
     waits_seconds: waits().meta({ description: 'Before the first further dial, the second, and so on; the last counts for all after it. Up to a fifth is added at random.' }),
-    most: integer({ ge: 0, le: 20 }).meta({ description: 'Further dials of one row after such faults; 0 = none. After a call that somebody had answered, three at most.' }),
+    max_retries: integer({ ge: 0, le: 20 }).meta({ description: 'Further dials of one row after such faults; 0 = none. After a call that somebody had answered, three at most.' }),
   })
     .optional()
     .meta({ description: 'What follows a fault of the carrier, the network or a media host. It spends no attempt where nobody answered.' });
@@ -98,7 +98,7 @@ const cap = () => integer({ ge: 1, le: 1000 }).nullish().meta({ description: 'Nu
 export const CampaignRules = exactRecord({
   window_zone: literal('campaign', 'contact').optional().meta({ description: 'Whose time zone the hours of `schedule_config` are in.', override: { default: 'campaign' } }),
   retry_plan: plans(exactRecord({ no_answer: plan(), busy: plan(), declined: plan(), voicemail: plan(), voicemail_message: plan(), short_answer: plan(), reached: plan(), provider: faultPlan() })).optional().meta({ description: 'By outcome; in place of `retry_config`. Outcomes that are not here have a rule that cannot be changed (docs/campaigns.md).' }),
-  most_attempts: integer({ ge: 1, le: 50 }).optional().meta({ description: 'Attempts of one row, over all outcomes.' }),
+  max_attempts: integer({ ge: 1, le: 50 }).optional().meta({ description: 'Attempts of one row, over all outcomes.' }),
   caps: exactRecord({ per_hour: cap(), per_day: cap(), per_week: cap() }).optional().meta({ description: 'Dials of one number, over all campaigns of the organization.' }),
   starts_per_second: number({ gt: 0, le: 1000 }).optional().meta({ description: 'Dials that this campaign begins in a second; those of the organization have their own limit.' }),
   ramp: exactRecord({ lines: integer({ ge: 1, le: 1000 }).meta({ description: 'At the start.' }), each_minute: integer({ ge: 1, le: 1000 }).meta({ description: 'So many more in every minute.' }) }).optional().meta({ description: 'Lines grow slowly after the start.' }),

@@ -7,7 +7,7 @@ import { literal, text } from './lax/text.ts';
 import { route } from './route.ts';
 
 const time = () => text({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
-const most = () => integer({ ge: 1, le: 1000 }).nullish();
+const max = () => integer({ ge: 1, le: 1000 }).nullish();
 
 /** Like those of a campaign's schedule (contract 11.5). */
 const Slot = record({ day_of_week: integer({ ge: 0, le: 6 }).meta({ description: '0 = Monday.' }), start_time: time(), end_time: time() }).superRefine(({ start_time, end_time }, ctx) => {
@@ -18,7 +18,7 @@ const Slot = record({ day_of_week: integer({ ge: 0, le: 6 }).meta({ description:
 export const DialPolicyRequest = record({
   reserved_lines: integer({ ge: 0, le: 1000 }).nullish().meta({ description: 'Lines that campaigns leave to incoming calls and to calls that requests start; absent or null: none.' }),
   starts_per_second: number({ ge: 0.01, le: 100 }).nullish().meta({ description: 'Calls that all campaigns together begin in a second; absent or null: 1.' }),
-  caps: record({ per_hour: most(), per_day: most(), per_week: most() }).nullish().meta({ description: 'How often campaigns dial one number at most, all of them together; absent or null: as often as each one\'s own rules say.' }),
+  caps: record({ per_hour: max(), per_day: max(), per_week: max() }).nullish().meta({ description: 'How often campaigns dial one number at most, all of them together; absent or null: as often as each one\'s own rules say.' }),
   window: record({ slots: list(Slot, { min: 1, max: 50 }) }).nullish().meta({ description: 'Hours in which campaigns dial people, by the clock of whom they call; absent or null: those of each campaign.' }),
 }).meta({ id: 'DialPolicyRequest', description: 'The whole policy: what is left out is not limited.' });
 export type DialPolicyRequest = z.output<typeof DialPolicyRequest>;

@@ -252,7 +252,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
         source_type: 'csv',
         source_id: from('presignUpload', 'file_key'),
         schedule_config: { timezone: 'Europe/Berlin', slots: [{ day_of_week: 0, start_time: '09:00', end_time: '18:00' }] },
-        rules: { window_zone: 'contact', retry_plan: { no_answer: { waits_seconds: [7200, 86_400], most: 3, other_part_of_day: true }, busy: { waits_seconds: [600, 1800], most: 3 } }, caps: { per_day: 2, per_week: null }, ramp: { lines: 5, each_minute: 5 } },
+        rules: { window_zone: 'contact', retry_plan: { no_answer: { waits_seconds: [7200, 86_400], max_retries: 3, other_part_of_day: true }, busy: { waits_seconds: [600, 1800], max_retries: 3 } }, caps: { per_day: 2, per_week: null }, ramp: { lines: 5, each_minute: 5 } },
       },
     },
     refused: { 400: { request: { name: 'No file', workflow_id: from('createWorkflow', 'id'), source_type: 'csv', source_id: 'campaigns/1/unknown.csv' } } },

@@ -6,9 +6,9 @@ import { text } from './lax/text.ts';
 import { route } from './route.ts';
 
 /** Most recordings of one request. */
-const mostOfBatch = 20;
+const maxOfBatch = 20;
 /** Largest file (contract 15.2). */
-const mostBytes = 5_242_880;
+const maxBytes = 5_242_880;
 
 /** Contract 15.2. */
 const recordingId = () => text({ min: 1, max: 64, pattern: '^[a-zA-Z0-9_-]+$' });
@@ -19,9 +19,9 @@ export const RecordingUploadRequest = record({
     record({
       filename: text({ min: 1 }).meta({ description: 'Name of the file; the key ends with it.' }),
       mime_type: text({ max: 255 }).optional().meta({ description: 'What the upload will say that it is.', override: { default: 'audio/wav' } }),
-      file_size: integer({ gt: 0, le: mostBytes }).meta({ description: 'In bytes; the upload may have as many at most. Where files lie in a bucket, exactly as many.' }),
+      file_size: integer({ gt: 0, le: maxBytes }).meta({ description: 'In bytes; the upload may have as many at most. Where files lie in a bucket, exactly as many.' }),
     }),
-    { min: 1, max: mostOfBatch },
+    { min: 1, max: maxOfBatch },
   ).meta({ description: 'WAV files of one channel.' }),
 }).meta({ id: 'RecordingUploadRequest', description: 'Recorded lines that are to be uploaded.' });
 
@@ -45,7 +45,7 @@ export const RegisterRecordingsRequest = record({
       tts_voice_id: voice(),
       metadata: freeForm().nullish(),
     }),
-    { min: 1, max: mostOfBatch },
+    { min: 1, max: maxOfBatch },
   ).meta({ description: 'All of them, or none.' }),
 }).meta({ id: 'RegisterRecordingsRequest', description: 'Uploaded files that become recordings.' });
 export type RegisterRecordingsRequest = z.output<typeof RegisterRecordingsRequest>;

@@ -5,9 +5,9 @@ import { integer } from './lax/number.ts';
 import { route } from './route.ts';
 
 /** Ten years. */
-const mostDays = 3650;
+const maxDays = 3650;
 
-const days = (what: string) => integer({ ge: 1, le: mostDays }).nullish().meta({ description: `Days after the end of a call for which ${what} are kept; absent or null: for ever.` });
+const days = (what: string) => integer({ ge: 1, le: maxDays }).nullish().meta({ description: `Days after the end of a call for which ${what} are kept; absent or null: for ever.` });
 
 /** Ours: the interface has no place for it. */
 export const RetentionPolicyRequest = record({

@@ -19,16 +19,16 @@ export interface AttemptLimits {
   /** What is tried, a machine word: tries of different things are counted apart. */
   what: string;
   /** Most tries in `windowSeconds`, which begin with the first of them. */
-  most: number;
+  max: number;
   windowSeconds: number;
 }
 
 /** Tries in the table `attempts`. Subjects are kept as hashes; what has expired is removed from time to time. */
-export function createAttemptLimiter(db: DataSource, { what, most, windowSeconds }: AttemptLimits): AttemptLimiter {
+export function createAttemptLimiter(db: DataSource, { what, max, windowSeconds }: AttemptLimits): AttemptLimiter {
   const limiter = new RateLimiterMySQL({
     ...attemptsTable(db),
     keyPrefix: what,
-    points: most,
+    points: max,
     duration: windowSeconds,
   });
   const keyOf = (subject: string): string => createHash('sha256').update(subject).digest('hex');

@@ -3,7 +3,7 @@ import { translateUnavailable } from './unavailable.ts';
 
 /** Deadlocks and lock waits are the database's way to ask for another try; this is the one owner of it. */
 const againCodes: ReadonlySet<unknown> = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT']);
-const mostTries = 4;
+const maxTries = 4;
 
 /**
  * One transaction, READ COMMITTED as every connection is; run again from the start after a deadlock. `work` must touch nothing but the database.
@@ -14,7 +14,7 @@ export async function inTransaction<T>(db: DataSource, work: (tx: EntityManager)
     try {
       return await db.transaction(work);
     } catch (error) {
-      if (tried === mostTries || !isWorthAnotherTry(error)) throw translateUnavailable(error);
+      if (tried === maxTries || !isWorthAnotherTry(error)) throw translateUnavailable(error);
       await new Promise((resolve) => setTimeout(resolve, tried * 20 * (1 + Math.random())));
     }
   }

@@ -105,7 +105,7 @@ export const timeoutsMs = {
   dialAnswer: 3000,
   dialReconcile: 8000,
   dialDoubt: 60000,
-  dialDoubtMost: 7200000,
+  dialDoubtMax: 7200000,
   ringing: 60000,
   carrierLimitBehind: 60000,
   carrierQuiet: 60000,

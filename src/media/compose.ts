@@ -38,7 +38,7 @@ export interface StreamParts {
 export function composeStreams({ config, hostId, sessions, clock, db, secrets, files, log, metrics, isOpen, startWebCall }: StreamParts): StreamDeps {
   const deps = { db, secrets, clock: systemClock };
   const tickets = createTickets(secrets);
-  const backgrounds = createBackgrounds({ readFile: async (key, mostBytes) => await readBeginning(files, key, mostBytes) });
+  const backgrounds = createBackgrounds({ readFile: async (key, maxBytes) => await readBeginning(files, key, maxBytes) });
   return {
     sessions,
     clock,
@@ -81,11 +81,11 @@ async function openRecording({ db, files, call, form }: { db: DataSource; files:
   };
 }
 
-async function readBeginning(files: Files | undefined, key: string, mostBytes: number): Promise<Uint8Array | null> {
+async function readBeginning(files: Files | undefined, key: string, maxBytes: number): Promise<Uint8Array | null> {
   const facts = await files?.facts(key);
   if (files === undefined || facts === null || facts === undefined) throw new UnavailableError('The background sound is not there', { dependency: 'storage' });
   const parts: Uint8Array[] = [];
-  for await (const part of files.read(key, { first: 0, last: Math.min(facts.bytes, mostBytes) - 1 })) parts.push(part);
+  for await (const part of files.read(key, { first: 0, last: Math.min(facts.bytes, maxBytes) - 1 })) parts.push(part);
   return Buffer.concat(parts);
 }
 

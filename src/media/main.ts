@@ -105,12 +105,12 @@ try {
   const host = createMediaHost({
     hostId,
     hostQueue,
-    mostCalls: config.media.mostCalls,
+    maxCalls: config.media.maxCalls,
     sessions,
     loopLag,
     log,
     metrics,
-    register: () => registerHost({ db: leaseDb, host: { id: hostId, hostQueue, publicUrl: config.media.publicUrl, mostCalls: config.media.mostCalls } }),
+    register: () => registerHost({ db: leaseDb, host: { id: hostId, hostQueue, publicUrl: config.media.publicUrl, maxCalls: config.media.maxCalls } }),
     renewLease: (news) => renewLease({ db: leaseDb, host: news }),
     endLease: () => endLease({ db: leaseDb, hostId }),
     findOvertaken: (held) => findOvertaken({ deps: { db: pool }, hostId, held }),
@@ -135,8 +135,8 @@ try {
   allow('activity', [...Object.keys(seats), ...Object.keys(spoken)]);
   allow('model', knownModels(config.llm));
   const common = { namespace: config.temporal.namespace, dataConverter, interceptors: { activity: tracedActivities(tracing) }, graceMs };
-  const keep = (taskQueue: string, activities: object, mostAtOnce: number) => keepWorkers({ temporal: config.temporal, log, signal: shutdown.signalled }, async (connection) => [await createActivityWorker({ ...common, connection, taskQueue, activities, mostAtOnce })]);
-  const own = keep(hostQueue, { ...seats, ...spoken }, config.media.mostCalls * 2 + 20);
+  const keep = (taskQueue: string, activities: object, maxAtOnce: number) => keepWorkers({ temporal: config.temporal, log, signal: shutdown.signalled }, async (connection) => [await createActivityWorker({ ...common, connection, taskQueue, activities, maxAtOnce })]);
+  const own = keep(hostQueue, { ...seats, ...spoken }, config.media.maxCalls * 2 + 20);
   await own.started;
   await host.begin();
   const shared = keep(taskQueues.seat, { claimSeat: (input: ClaimSeatInput) => seats.claimSeat(input) }, 20);

@@ -21,7 +21,7 @@ export interface Prometheus {
 }
 
 /** Series per metric that are shown as 0 from the start, so that a first event is an increase and not a beginning. */
-const mostBegun = 1000;
+const maxBegun = 1000;
 
 /** The catalog's metrics of one role, in a registry of its own. */
 export function createPrometheus({ role, labelValues, withProcess = false }: PrometheusOptions): Prometheus {
@@ -81,5 +81,5 @@ function bounded(labels: Readonly<Partial<Record<string, string>>>, allowed: Rea
 /** All label values of a metric, or none when they are too many to begin with. */
 function combinations({ labels, buckets = [] }: Described, allowed: Readonly<Partial<Record<LabelName, readonly string[]>>>): Record<string, string>[] {
   const all = labels.reduce<Record<string, string>[]>((rows, label) => rows.flatMap((row) => (allowed[label] ?? []).map((value) => ({ ...row, [label]: value }))), [{}]);
-  return all.length * (buckets.length + 1) > mostBegun ? [] : all;
+  return all.length * (buckets.length + 1) > maxBegun ? [] : all;
 }

@@ -7,13 +7,13 @@ import type { TemporalClient } from './connection.ts';
 import type { DeliveryStarter } from './delivery-port.ts';
 
 /** A Workflow that ends between our start and our signal is met at the next try. One that takes the signal makes the attempt. */
-const mostTries = 4;
+const maxTries = 4;
 
 /** Deliveries over Temporal. */
 export function createDeliveryStarter({ temporal, taskQueue = taskQueues.delivery }: { temporal: TemporalClient; taskQueue?: string }): DeliveryStarter {
   return {
     async resend(input) {
-      for (let tried = 1; tried <= mostTries; tried += 1) {
+      for (let tried = 1; tried <= maxTries; tried += 1) {
         if (await temporal.request((client) => started(client, input, taskQueue))) return;
         if (await temporal.request((client) => woken(client, input))) return;
       }

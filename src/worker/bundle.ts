@@ -18,7 +18,7 @@ const bundler = fileURLToPath(new URL('bundle-main.ts', import.meta.url));
 /** Seconds on an idle machine; many workers that start at once share the processor. */
 const limitMs = 180_000;
 /** A script of more is not ours. */
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 export interface BundleOptions {
   /** It becomes part of the script, so that the prebuilt one, which has none, does not serve then. */
@@ -34,7 +34,7 @@ export interface BundleOptions {
 export async function loadWorkflowBundle(log: Pick<Logger, 'warn'>, { failureConverterPath, signal }: BundleOptions = {}): Promise<WorkflowBundleOption> {
   if (failureConverterPath === undefined && existsSync(prebuiltBundle)) return { codePath: prebuiltBundle };
   const args = ['--disable-warning=ExperimentalWarning', bundler, ...(failureConverterPath === undefined ? [] : [failureConverterPath])];
-  const { stdout: code, stderr: warnings } = await promisify(execFile)(process.execPath, args, { timeout: limitMs, maxBuffer: mostBytes, ...(signal === undefined ? {} : { signal }) });
+  const { stdout: code, stderr: warnings } = await promisify(execFile)(process.execPath, args, { timeout: limitMs, maxBuffer: maxBytes, ...(signal === undefined ? {} : { signal }) });
   if (warnings.trim() !== '') log.warn({ warnings: warnings.trim() }, 'Workflow bundler warned');
   return { code };
 }

@@ -89,7 +89,7 @@ export function composeActivities({ config, log, metrics, tracing = noTracing, d
 /** What campaigns are paced with. The organization's own checks of a directory go before its first campaign's: that one starts them. */
 function paceDeps({ config, files, temporal, ...rest }: Pick<ActivityParts, 'config' | 'db' | 'log' | 'secrets' | 'temporal' | 'files'> & { accounts: Carriers }): PaceDeps {
   const common = { ...rest, clock: systemClock, ids: randomIds };
-  const directories = { files, contactFiles: createContactFiles(), imports: createImportRuns({ temporal }), mostBytes: config.directoryMostBytes };
+  const directories = { files, contactFiles: createContactFiles(), imports: createImportRuns({ temporal }), maxBytes: config.directoryMaxBytes };
   return {
     ...common,
     carriers: new Set(['telnyx']),

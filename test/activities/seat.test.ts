@@ -12,7 +12,7 @@ describe.each(databases)('a media host that is full, on %s', (kind) => {
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
-    for (const id of [full, roomy]) await registerHost({ db: database.db, host: { id, hostQueue: `queue-of-${id}`, publicUrl: 'ws://media.test', mostCalls: 2 } });
+    for (const id of [full, roomy]) await registerHost({ db: database.db, host: { id, hostQueue: `queue-of-${id}`, publicUrl: 'ws://media.test', maxCalls: 2 } });
     await renewLease({ db: database.db, host: { id: full, isDraining: false, liveCalls: 2 } });
   });
   afterAll(async () => await database.drop());

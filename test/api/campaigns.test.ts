@@ -149,11 +149,11 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       ['no slot', { schedule_config: { slots: [] } }, ['body', 'schedule_config', 'slots'], 'too_short'],
       ['another source', { source_type: 'google' }, ['body', 'source_type'], 'string_pattern_mismatch'],
       ['a rule that there is not', { rules: { windw_zone: 'contact' } }, ['body', 'rules', 'windw_zone'], 'extra_forbidden'],
-      ['a plan for an outcome that there is not', { rules: { retry_plan: { bored: { waits_seconds: [60], most: 1 } } } }, ['body', 'rules', 'retry_plan', 'bored'], 'extra_forbidden'],
-      ['a plan for what is in doubt', { rules: { retry_plan: { unknown: { waits_seconds: [60], most: 1 } } } }, ['body', 'rules', 'retry_plan', 'unknown'], 'value_error'],
-      ['a plan for a call back', { rules: { retry_plan: { callback: { waits_seconds: [60], most: 1 } } } }, ['body', 'rules', 'retry_plan', 'callback'], 'value_error'],
-      ['days in a plan for faults', { rules: { retry_plan: { provider: { waits_seconds: [60], most: 1, next_day: true } } } }, ['body', 'rules', 'retry_plan', 'provider', 'next_day'], 'extra_forbidden'],
-      ['a wait that is too short', { rules: { retry_plan: { busy: { waits_seconds: [1], most: 1 } } } }, ['body', 'rules', 'retry_plan', 'busy', 'waits_seconds', 0], 'greater_than_equal'],
+      ['a plan for an outcome that there is not', { rules: { retry_plan: { bored: { waits_seconds: [60], max_retries: 1 } } } }, ['body', 'rules', 'retry_plan', 'bored'], 'extra_forbidden'],
+      ['a plan for what is in doubt', { rules: { retry_plan: { unknown: { waits_seconds: [60], max_retries: 1 } } } }, ['body', 'rules', 'retry_plan', 'unknown'], 'value_error'],
+      ['a plan for a call back', { rules: { retry_plan: { callback: { waits_seconds: [60], max_retries: 1 } } } }, ['body', 'rules', 'retry_plan', 'callback'], 'value_error'],
+      ['days in a plan for faults', { rules: { retry_plan: { provider: { waits_seconds: [60], max_retries: 1, next_day: true } } } }, ['body', 'rules', 'retry_plan', 'provider', 'next_day'], 'extra_forbidden'],
+      ['a wait that is too short', { rules: { retry_plan: { busy: { waits_seconds: [1], max_retries: 1 } } } }, ['body', 'rules', 'retry_plan', 'busy', 'waits_seconds', 0], 'greater_than_equal'],
       ['too many further attempts', { retry_config: { max_retries: 11 } }, ['body', 'retry_config', 'max_retries'], 'less_than_equal'],
     ])('is a field fault for %s, at its place', async (_what, changes, loc, type) => {
       const { status, body } = await create(changes);
@@ -262,7 +262,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
   describe('changing one', () => {
     test('while it runs wakes its pacer, and is in its log', async () => {
       const id = await inState('running');
-      const rules = { window_zone: 'contact', retry_plan: { busy: { waits_seconds: [600, 1800], most: 3 } }, caps: { per_day: null }, weight: 2 };
+      const rules = { window_zone: 'contact', retry_plan: { busy: { waits_seconds: [600, 1800], max_retries: 3 } }, caps: { per_day: null }, weight: 2 };
       const answer = await ask('PATCH', `/campaign/${id}`, { name: 'Summer', max_concurrency: 5, retry_config: { max_retries: 0 }, rules });
       expect(answer.body).toMatchObject({ name: 'Summer', state: 'running', max_concurrency: 5, retry_config: { max_retries: 0, retry_on_voicemail: true }, rules, logs: [{ event: 'campaign_changed', details: { changed: ['retry_config', 'max_concurrency', 'rules', 'name'] } }] });
       expect(runs.woken.length).toBe(1);

@@ -18,7 +18,7 @@ describe.each(databases)('directories on %s', (kind) => {
   let tenant: Tenant;
 
   beforeAll(async () => {
-    world = await createImportWorld(kind, { mostBytes: 100_000 });
+    world = await createImportWorld(kind, { maxBytes: 100_000 });
     await world.startWorker();
   }, 120_000);
   beforeEach(async () => {

@@ -22,7 +22,7 @@ const rows = rowsOfRun();
 const lines = 100;
 const numbers = 100;
 /** Between two kills at random. */
-const betweenMs = { least: 10_000, most: 14_000 + rows * 5 };
+const betweenMs = { min: 10_000, max: 14_000 + rows * 5 };
 const windowAfterMs = 150_000;
 /** How soon a pause acts, at the latest. */
 const pauseActsMs = 5000;
@@ -114,7 +114,7 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
 
   async function killAtRandom(): Promise<void> {
     while (!isOver.value) {
-      await pause(betweenMs.least + random() * (betweenMs.most - betweenMs.least));
+      await pause(betweenMs.min + random() * (betweenMs.max - betweenMs.min));
       const role = (['worker', 'media', 'api'] as const)[Math.floor(random() * 3)] ?? 'worker';
       if (!isOver.value) fleet.killOne(role);
     }
@@ -160,7 +160,7 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
     const progress = await desk.progress();
     const { left_out: leftOut, processed, failed, ...open } = progress.rows;
     const deaths = Object.entries(Object.groupBy(fleet.deaths.filter(({ why }) => why !== 'back'), ({ who }) => who)).map(([who, each]) => `${who} ${each?.length}`);
-    process.stderr.write(`chaos over a campaign: ${rows} rows, ${carrier.rings.length} calls in ${Math.round(dialedMs / 1000)} s (${(carrier.rings.length / (dialedMs / 1000)).toFixed(1)} a second), at most ${carrier.mostLive} at once; deaths ${deaths.join(', ')} (${fleet.deaths.filter(({ why }) => why === 'at random').length} at random); in doubt ${verdict.inDoubt.length}, made again unrung ${verdict.repeated.length}, misheard ${verdict.misheard.length}, at most ${verdict.mostAtOneDeath} at one death; outcomes ${JSON.stringify(progress.outcomes)}, left out ${leftOut}\n`);
+    process.stderr.write(`chaos over a campaign: ${rows} rows, ${carrier.rings.length} calls in ${Math.round(dialedMs / 1000)} s (${(carrier.rings.length / (dialedMs / 1000)).toFixed(1)} a second), at most ${carrier.maxLive} at once; deaths ${deaths.join(', ')} (${fleet.deaths.filter(({ why }) => why === 'at random').length} at random); in doubt ${verdict.inDoubt.length}, made again unrung ${verdict.repeated.length}, misheard ${verdict.misheard.length}, at most ${verdict.maxAtOneDeath} at one death; outcomes ${JSON.stringify(progress.outcomes)}, left out ${leftOut}\n`);
     leaveTraces(contacts);
     expect(verdict.violations).toEqual([]);
     expect(open).toEqual({ queued: 0, waiting: 0, processing: 0 });
@@ -170,8 +170,8 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
     expect(contacts.filter(({ kind, row }) => kind === 'suppressed_later' && ends.get(row)?.outcome !== 'suppressed')).toEqual([]);
     expect(await desk.reportLines()).toBe([...ends.values()].reduce((sum, { tries: made }) => sum + made, 0));
     // A death harms no more than what was under way.
-    expect(verdict.mostAtOneDeath).toBeLessThanOrEqual(lines);
-    expect(carrier.mostLive).toBeLessThanOrEqual(lines);
+    expect(verdict.maxAtOneDeath).toBeLessThanOrEqual(lines);
+    expect(carrier.maxLive).toBeLessThanOrEqual(lines);
     expect(carrier.shownTwice).toEqual([]);
     expect(fleet.remaining()).toEqual([]);
   }

@@ -10,7 +10,7 @@ import { createEchoApp, echoHandlers, serveApp, type ServedApp } from '../suppor
 
 /** What Express holds: one layer for each registration, `app.all` with every method there is. */
 const Stack = z.array(z.object({ route: z.object({ path: z.union([z.string(), z.array(z.string())]), methods: z.record(z.string(), z.boolean()) }).optional() }));
-const mostMethods = 8;
+const maxMethods = 8;
 
 const app = createEchoApp();
 const all: readonly Route[] = Object.values(routes);
@@ -25,7 +25,7 @@ const trimmed = (path: string) => path.replace(/\/$/, '');
 /** Method and path of everything that Express answers by itself, apart from refusing other verbs. */
 function served(): Set<string> {
   const stack = Stack.parse(Reflect.get(app.router, 'stack'));
-  const found = stack.flatMap(({ route }) => (route === undefined || Object.keys(route.methods).length > mostMethods ? [] : [route]));
+  const found = stack.flatMap(({ route }) => (route === undefined || Object.keys(route.methods).length > maxMethods ? [] : [route]));
   return new Set(found.flatMap(({ path, methods }) => [path].flat().flatMap((each) => Object.keys(methods).map((method) => `${method} ${asDeclared(each)}`))));
 }
 

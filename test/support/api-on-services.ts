@@ -73,7 +73,7 @@ export async function startApi(db: DataSource, changes: Partial<ApiDeps> = {}): 
     http: createFakeCustomerHttp(),
     llms: { llm: designingLlm(), model: 'test-model', hasModel: false, customerLlms: designingLlm },
     tickets: createTickets(testSecrets),
-    directories: { contactFiles: createContactFiles(), imports: idleImports, mostBytes: 10_485_760 },
+    directories: { contactFiles: createContactFiles(), imports: idleImports, maxBytes: 10_485_760 },
     calls: answeringCalls,
     campaignRuns: idleCampaigns,
     deliveries: idleDeliveries,

@@ -21,11 +21,11 @@ export function keptFiles(beneath: Files): Files {
   const kept = new Map<string, Buffer>();
   return {
     ...beneath,
-    async write(key, bytes, mostBytes) {
+    async write(key, bytes, maxBytes) {
       const chunks: Uint8Array[] = [];
       for await (const chunk of bytes) chunks.push(chunk);
       const whole = Buffer.concat(chunks);
-      if (whole.length > mostBytes) return false;
+      if (whole.length > maxBytes) return false;
       kept.set(key, whole);
       return true;
     },

@@ -34,7 +34,7 @@ type Unbound<Methods> = { [Name in keyof Methods]: Methods[Name] };
 export async function startFakeMediaHost(ctx: ServiceContext, { seatQueue, script }: { seatQueue: string; script: Script }): Promise<FakeMediaHost> {
   const hostId = randomUUID();
   const hostQueue = `media-${hostId.slice(0, 8)}`;
-  await registerHost({ db: ctx.db, host: { id: hostId, hostQueue, publicUrl: `ws://${hostId.slice(0, 8)}.media.test`, mostCalls: 10 } });
+  await registerHost({ db: ctx.db, host: { id: hostId, hostQueue, publicUrl: `ws://${hostId.slice(0, 8)}.media.test`, maxCalls: 10 } });
   let isDead = false;
   const never = () => new Promise<never>(() => undefined);
   const host: FakeMediaHost = { hostId, hostQueue, steps: [], claims: [], released: [], script, isFull: false, fill, kill, stop };

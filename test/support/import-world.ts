@@ -53,7 +53,7 @@ export interface Tenant {
   rows: (directoryId: number) => Promise<ContactRow[]>;
 }
 
-export async function createImportWorld(kind: ServerKind, { mostBytes = 10_485_760, contactFiles = createContactFiles() }: { mostBytes?: number; contactFiles?: ContactFiles } = {}): Promise<ImportWorld> {
+export async function createImportWorld(kind: ServerKind, { maxBytes = 10_485_760, contactFiles = createContactFiles() }: { maxBytes?: number; contactFiles?: ContactFiles } = {}): Promise<ImportWorld> {
   quietRuntime();
   const temporal = temporalTestClient();
   await applyTemporalPlan({ temporal, plan: readTemporalPlan() });
@@ -62,7 +62,7 @@ export async function createImportWorld(kind: ServerKind, { mostBytes = 10_485_7
   const files = await openDirectory(folder);
   const taskQueue = `campaign-${randomUUID().slice(0, 8)}`;
   const imports = createImportRuns({ temporal, taskQueue, importTaskQueue: importQueueOf(taskQueue) });
-  const api = await startApi(database.db, { files, directories: { contactFiles, imports, mostBytes } });
+  const api = await startApi(database.db, { files, directories: { contactFiles, imports, maxBytes } });
   const stops: (() => Promise<void>)[] = [];
 
   return {

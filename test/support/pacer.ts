@@ -38,7 +38,7 @@ export interface Pacer {
 export async function startPacer(world: CallWorld, { files = noFiles, deps = {} }: { files?: Pick<Files, 'write' | 'facts' | 'read' | 'remove'>; deps?: Partial<PaceDeps> } = {}): Promise<Pacer> {
   const { ctx, temporal, queues } = world;
   await setPolicy(ctx, { startsPerSecond: 1000 });
-  await insertOpenHost(ctx.db, { mostCalls: 1000 });
+  await insertOpenHost(ctx.db, { maxCalls: 1000 });
   const pacing = createCampaignActivities({ ...ctx, carriers: new Set(['telnyx']), accounts: () => createFakeCarrierPort(), calls: { startCall: () => Promise.resolve(), cancelCall: () => Promise.resolve('gone') }, startImport: () => Promise.resolve(), ...deps });
   const imports = createImportActivities({ ...ctx, files, contactFiles: createContactFiles() });
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });

@@ -60,8 +60,8 @@ export class SimulatedCampaign {
   }
 
   /** False when it stands still with rows that are not final: nothing would ever happen to them. */
-  run({ mostSteps = 200_000, each = () => undefined }: { mostSteps?: number; each?: () => void } = {}): boolean {
-    for (let step = 0; step < mostSteps; step += 1) {
+  run({ maxSteps = 200_000, each = () => undefined }: { maxSteps?: number; each?: () => void } = {}): boolean {
+    for (let step = 0; step < maxSteps; step += 1) {
       this.#endCalls();
       this.#dial();
       each();
@@ -76,14 +76,14 @@ export class SimulatedCampaign {
 
   #dial(): void {
     const { rules, lines, startsAt } = this.#given;
-    const most = Math.min(rules.lines ?? Infinity, linesOfRamp({ ramp: rules.ramp, since: startsAt, now: this.now }) ?? Infinity);
+    const max = Math.min(rules.lines ?? Infinity, linesOfRamp({ ramp: rules.ramp, since: startsAt, now: this.now }) ?? Infinity);
     const windows = this.#windows();
     const isOpen = (target: SimulatedTarget) => windows.get(target.zoneKey)?.isOpen === true;
     this.#open.filter(({ state, zoneKey }) => state === 'queued' && never(windows.get(zoneKey))).forEach((target) => this.#postpone(target, this.now, 'outside_window'));
     const due = this.#open.filter(({ state, dueAt }) => state === 'waiting' && dueAt !== null && dueAt <= this.now).toSorted((one, other) => Number(one.dueAt) - Number(other.dueAt));
     for (const target of due.filter((each) => !isOpen(each))) this.#postpone(target, this.now, 'outside_window');
     for (const target of [...due.filter(isOpen), ...this.#open.filter((each) => each.state === 'queued' && isOpen(each))]) {
-      const free = linesFor({ free: lines - this.#calls.length, mine: { weight: 1, inUse: this.#calls.length }, others: [], most });
+      const free = linesFor({ free: lines - this.#calls.length, mine: { weight: 1, inUse: this.#calls.length }, others: [], max });
       if (free < 1 || this.#tokens(0) < 1) return;
       this.#lease(target);
     }

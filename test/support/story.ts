@@ -60,7 +60,7 @@ export async function tellStory(kind: ServerKind, onTold: (told: Told) => void):
   const files = await openDirectory(folder);
   await world.startWorker({ uploads: files });
   await insertOpenHost(db);
-  const api = await startApi(db, { accounts: createFakeAccounts().carriers, files, directories: { contactFiles: createContactFiles(), imports: createImportRuns({ temporal: world.temporal, taskQueue: world.queues.campaign, importTaskQueue: world.queues.import }), mostBytes: 10_485_760 }, calls: world.starter, http, carriers: new Map([['telnyx', createFakeCarrier()]]), devops: { secret: 'secret-of-the-operator-24', loopLag: { read: () => ({ p95Ms: 1.5, maxMs: 20 }) } } });
+  const api = await startApi(db, { accounts: createFakeAccounts().carriers, files, directories: { contactFiles: createContactFiles(), imports: createImportRuns({ temporal: world.temporal, taskQueue: world.queues.campaign, importTaskQueue: world.queues.import }), maxBytes: 10_485_760 }, calls: world.starter, http, carriers: new Map([['telnyx', createFakeCarrier()]]), devops: { secret: 'secret-of-the-operator-24', loopLag: { read: () => ({ p95Ms: 1.5, maxMs: 20 }) } } });
   const answers: Record<string, ExampleAnswers> = {};
   const before: Partial<Record<RouteName, () => Promise<unknown>>> = {
     getRun: () => until('the call has ended and sent its webhook', () => Promise.resolve(world.delivered.length > 0)),

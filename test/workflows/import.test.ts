@@ -50,7 +50,7 @@ test('a check that cannot be started because Temporal is away leaves the directo
   const tenant = await world.tenant();
   const id = await tenant.uploaded('phone_number\n+12025550101\n');
   const away = { start: () => Promise.reject(new UnavailableError('Temporal is away', { dependency: 'temporal' })), cancel: () => Promise.resolve('gone' as const) };
-  const api = await startApi(world.database.db, { files: world.files, directories: { contactFiles, imports: away, mostBytes: 1_000_000 } });
+  const api = await startApi(world.database.db, { files: world.files, directories: { contactFiles, imports: away, maxBytes: 1_000_000 } });
   expect((await api.ask(tenant.key, 'POST', `/directories/${id}/check`)).status).toBe(503);
   await api.close();
   expect(await tenant.checked(id)).toMatchObject({ state: 'ready', import_number: 2 });

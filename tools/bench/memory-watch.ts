@@ -4,10 +4,10 @@ const everyMs = 200;
 
 /** Reads the resident set of a process five times a second, until it is asked what the most was, MB. */
 export function watchMemory(pid: number | null): () => number {
-  let most = useOf(pid).rssMb;
-  const timer = setInterval(() => (most = Math.max(most, useOf(pid).rssMb)), everyMs);
+  let max = useOf(pid).rssMb;
+  const timer = setInterval(() => (max = Math.max(max, useOf(pid).rssMb)), everyMs);
   return () => {
     clearInterval(timer);
-    return Math.max(most, useOf(pid).rssMb);
+    return Math.max(max, useOf(pid).rssMb);
   };
 }

@@ -4,7 +4,7 @@ import { run, which } from './command.mjs';
 import { isInstalled } from './dependencies.mjs';
 import { hasDockerEngine } from './docker.mjs';
 import { findServer } from './mysql-find.mjs';
-import { isNodeUsable, leastNode, pinnedNode } from './node-runtime.mjs';
+import { isNodeUsable, minNode, pinnedNode } from './node-runtime.mjs';
 import { isPortFree } from './ports.mjs';
 import { unpackedServer } from './real-mysql.mjs';
 import { say } from './report.mjs';
@@ -22,7 +22,7 @@ process.exitCode = missing.length === 0 ? 0 : 1;
 /** `provided`: npm start or npm test get it by themselves. */
 async function node() {
   const usable = isNodeUsable();
-  return { need: `Node ${leastNode}`, found: usable ? process.versions.node : null, how: `this is ${process.versions.node}; npm start fetches Node ${pinnedNode} by npm into .parlance/tools`, provided: which('npm') !== null };
+  return { need: `Node ${minNode}`, found: usable ? process.versions.node : null, how: `this is ${process.versions.node}; npm start fetches Node ${pinnedNode} by npm into .parlance/tools`, provided: which('npm') !== null };
 }
 
 async function npm() {

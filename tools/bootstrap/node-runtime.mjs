@@ -6,7 +6,7 @@ import { folder, statePath } from './project.mjs';
 import { StepError, step } from './report.mjs';
 
 /** The least Node that runs TypeScript sources without a flag, and the one that is fetched when the host's is older. */
-export const leastNode = '22.18.0';
+export const minNode = '22.18.0';
 export const pinnedNode = '24.21.0';
 
 /** Negative, zero or positive, as `a` is older than, equal to or newer than `b`. */
@@ -17,7 +17,7 @@ export function compareVersions(a, b) {
 }
 
 export function isNodeUsable(version = process.versions.node) {
-  return compareVersions(version, leastNode) >= 0;
+  return compareVersions(version, minNode) >= 0;
 }
 
 /**
@@ -47,10 +47,10 @@ async function provideNode() {
   const program = `${home}/node_modules/${nodePackage()}/bin/node`;
   if (existsSync(program)) return program;
   const npm = which('npm');
-  if (npm === null) throw new StepError(`Node ${leastNode} or newer is needed, this is ${process.versions.node}, and there is no npm to fetch it with`, `install Node ${pinnedNode} or npm`);
-  await step({ title: `Node ${process.versions.node} is too old (least ${leastNode}): fetching Node ${pinnedNode} into the tool folder`, about: '0:20' }, async () => {
+  if (npm === null) throw new StepError(`Node ${minNode} or newer is needed, this is ${process.versions.node}, and there is no npm to fetch it with`, `install Node ${pinnedNode} or npm`);
+  await step({ title: `Node ${process.versions.node} is too old (least ${minNode}): fetching Node ${pinnedNode} into the tool folder`, about: '0:20' }, async () => {
     const { code, output } = await run(npm, ['install', '--prefix', home, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', `${nodePackage()}@${pinnedNode}`], { cwd: home });
-    if (code !== 0 || !existsSync(program)) throw new StepError(`npm could not fetch ${nodePackage()}@${pinnedNode}:\n${tail(output)}`, `a connection to the npm registry, or Node ${leastNode} or newer on the PATH`);
+    if (code !== 0 || !existsSync(program)) throw new StepError(`npm could not fetch ${nodePackage()}@${pinnedNode}:\n${tail(output)}`, `a connection to the npm registry, or Node ${minNode} or newer on the PATH`);
   });
   return program;
 }

@@ -5,7 +5,7 @@ import { shapeOf } from '../../test/support/shape.ts';
 type Answers = Readonly<Record<string, ExampleAnswers>>;
 
 /** Lists of an answer that is told in excerpts show so many. */
-const most = 2;
+const max = 2;
 
 /** What is kept of what was answered: secrets made harmless, long lists cut, ids and words of an answer that was there before left alone. */
 export function keptAnswers({ told, before, examples }: { told: readonly Told[]; before: Answers; examples: Readonly<Partial<Record<string, Example>>> }): Answers {
@@ -30,7 +30,7 @@ function shortened(name: string, answer: unknown, example: Example | undefined):
 }
 
 function excerpt(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, most).map(excerpt);
+  if (Array.isArray(value)) return value.slice(0, max).map(excerpt);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value);
   return Object.fromEntries((entries.length > 20 ? entries.slice(0, 3) : entries).map(([key, inner]) => [key, excerpt(inner)]));

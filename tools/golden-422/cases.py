@@ -632,7 +632,7 @@ for label, body in {"empty": {}, "right": {"recording_id": "a-B_9"}, "blank": {"
 # Campaigns, suppressed numbers, the organization's policy
 CAMPAIGN = {"name": "Autumn", "workflow_id": 7, "source_type": "csv", "source_id": "campaigns/k"}
 SLOT = {"day_of_week": 0, "start_time": "09:00", "end_time": "17:00"}
-PLAN = {"waits_seconds": [30], "most": 1}
+PLAN = {"waits_seconds": [30], "max_retries": 1}
 for label, body in {
     "empty": {},
     "smallest": CAMPAIGN,
@@ -676,13 +676,13 @@ for label, breaker in {
     add(f"campaign, circuit breaker: {label}", "PATCH", "/api/v1/campaign/7", {"circuit_breaker": breaker})
 for label, rules in {
     "empty": {},
-    "all": {"window_zone": "contact", "retry_plan": {"no_answer": {**PLAN, "next_day": True, "other_part_of_day": "no"}, "reached": PLAN}, "most_attempts": 3, "caps": {"per_hour": None, "per_day": 2}, "starts_per_second": "0.5", "ramp": {"lines": 1, "each_minute": 2}, "weight": 5, "from_phone_number_ids": ["1", 2.0], "start_order": "priority", "agent_version": "pinned"},
+    "all": {"window_zone": "contact", "retry_plan": {"no_answer": {**PLAN, "next_day": True, "other_part_of_day": "no"}, "reached": PLAN}, "max_attempts": 3, "caps": {"per_hour": None, "per_day": 2}, "starts_per_second": "0.5", "ramp": {"lines": 1, "each_minute": 2}, "weight": 5, "from_phone_number_ids": ["1", 2.0], "start_order": "priority", "agent_version": "pinned"},
     "a name that is not there": {"weigth": 5},
     "__proto__": {"__proto__": {"a": 1}, "weight": 1},
     "names that are not there, at every depth": {"x": 1, "retry_plan": {"machine": PLAN, "busy": {**PLAN, "y": None}}, "caps": {"per_month": 1}, "ramp": {"lines": 1, "each_minute": 1, "z": 2}, "weight": 0, "a": 2},
-    "nulls": {"window_zone": None, "retry_plan": None, "most_attempts": None, "caps": None, "starts_per_second": None, "ramp": None, "weight": None, "from_phone_number_ids": None, "start_order": None, "agent_version": None},
-    "all wrong": {"window_zone": "mine", "retry_plan": [], "most_attempts": 51, "caps": 5, "starts_per_second": 0, "ramp": {}, "weight": "x", "from_phone_number_ids": [], "start_order": "random", "agent_version": 1},
-    "plans": {"retry_plan": {"no_answer": {}, "busy": {"waits_seconds": [], "most": 21}, "declined": {"waits_seconds": [29, 2592001, "x"], "most": -1}, "voicemail": None, "voicemail_message": {**PLAN, "next_day": None}, "short_answer": {"waits_seconds": [30] * 21, "most": 1}}},
+    "nulls": {"window_zone": None, "retry_plan": None, "max_attempts": None, "caps": None, "starts_per_second": None, "ramp": None, "weight": None, "from_phone_number_ids": None, "start_order": None, "agent_version": None},
+    "all wrong": {"window_zone": "mine", "retry_plan": [], "max_attempts": 51, "caps": 5, "starts_per_second": 0, "ramp": {}, "weight": "x", "from_phone_number_ids": [], "start_order": "random", "agent_version": 1},
+    "plans": {"retry_plan": {"no_answer": {}, "busy": {"waits_seconds": [], "max_retries": 21}, "declined": {"waits_seconds": [29, 2592001, "x"], "max_retries": -1}, "voicemail": None, "voicemail_message": {**PLAN, "next_day": None}, "short_answer": {"waits_seconds": [30] * 21, "max_retries": 1}}},
     "caps": {"caps": {"per_hour": 0, "per_day": 1001, "per_week": "x"}},
     "too much": {"starts_per_second": 1000.5, "ramp": {"lines": 0, "each_minute": 1001}, "from_phone_number_ids": [1] * 501},
 }.items():

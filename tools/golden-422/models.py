@@ -597,7 +597,7 @@ class Exact(BaseModel):
 
 class Plan(Exact):
     waits_seconds: Annotated[list[Annotated[int, Field(ge=30, le=2_592_000)]], Field(min_length=1, max_length=20)]
-    most: Annotated[int, Field(ge=0, le=20)]
+    max_retries: Annotated[int, Field(ge=0, le=20)]
     next_day: bool = None
     other_part_of_day: bool = None
 
@@ -629,7 +629,7 @@ class Ramp(Exact):
 class CampaignRules(Exact):
     window_zone: Literal["campaign", "contact"] = None
     retry_plan: RetryPlan = None
-    most_attempts: Annotated[int, Field(ge=1, le=50)] = None
+    max_attempts: Annotated[int, Field(ge=1, le=50)] = None
     caps: Caps = None
     starts_per_second: Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)] = None
     ramp: Ramp = None

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /** A run that takes longer is ended: code that was taken out may be what ends it. */
-const mostMs = 900_000;
+const maxMs = 900_000;
 const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 /** A title as it is written; what `%s`, `%j` and `$name` stand for may be anything. */
@@ -27,7 +27,7 @@ export function runTests(copy: string, file: string, titles: readonly string[]):
   const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
   const pattern = titles.map((title) => `(^| )${sourceOf(title)}($| )`).join('|');
   rmSync(report, { force: true });
-  const { error } = spawnSync(process.execPath, [...jest, '--runTestsByPath', ...filesOf(copy, file), '-t', pattern, '--json', '--outputFile', report, '--forceExit'], { cwd: copy, stdio: 'ignore', timeout: mostMs, killSignal: 'SIGKILL' });
+  const { error } = spawnSync(process.execPath, [...jest, '--runTestsByPath', ...filesOf(copy, file), '-t', pattern, '--json', '--outputFile', report, '--forceExit'], { cwd: copy, stdio: 'ignore', timeout: maxMs, killSignal: 'SIGKILL' });
   if (!existsSync(report)) return { outcomes: [], broken: error?.message ?? 'jest wrote no report' };
   const { testResults }: JestReport = JSON.parse(readFileSync(report, 'utf8'));
   const ran = testResults.flatMap(({ assertionResults }) => assertionResults).filter(({ status }) => status === 'passed' || status === 'failed');

@@ -1,11 +1,11 @@
 /**
  * JSON by the rules that published clients observe (contract 0.2, 0.4): a fault is named in Python's words at its
  * offset in code points. Two rules are ours: a number that no double holds (NaN, Infinity, 1e400) is a fault, and so is
- * nesting deeper than `mostLevels`. Keys are plain own keys, `__proto__` included; of equal keys the last wins.
+ * nesting deeper than `maxLevels`. Keys are plain own keys, `__proto__` included; of equal keys the last wins.
  */
 
 /** Deepest nesting of a body. */
-export const mostLevels = 500;
+export const maxLevels = 500;
 
 export type ParsedJson =
   | { kind: 'value'; value: unknown }
@@ -29,7 +29,7 @@ export function parseJson(text: string): ParsedJson {
 function inspect(value: unknown, level: number): 'fine' | 'too_deep' | 'not_finite' {
   if (typeof value === 'number') return Number.isFinite(value) ? 'fine' : 'not_finite';
   if (typeof value !== 'object' || value === null) return 'fine';
-  if (level >= mostLevels) return 'too_deep';
+  if (level >= maxLevels) return 'too_deep';
   for (const each of Array.isArray(value) ? value : Object.values(value)) {
     const verdict = inspect(each, level + 1);
     if (verdict !== 'fine') return verdict;
@@ -74,7 +74,7 @@ const skipSpace = (text: string, at: number): number => matchEnd(space, text, at
 
 /** Each scanner takes the offset of its first character and returns the offset behind its last. */
 function scanValue(text: string, at: number, level: number): number {
-  if (level > mostLevels) throw new TooDeep();
+  if (level > maxLevels) throw new TooDeep();
   if (text[at] === '"') return scanString(text, at);
   if (text[at] === '{') return scanObject(text, at, level);
   if (text[at] === '[') return scanArray(text, at, level);

@@ -25,7 +25,7 @@ export interface CodecOptions extends OperatorOptions {
 const CodecRequest = z.object({ payloads: z.array(z.object({ metadata: z.record(z.string(), z.base64()).optional(), data: z.base64().optional() })).max(1000).default([]) });
 
 /** A page of history is far smaller; Temporal itself takes no payload above 2 MiB. */
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 const path = `${apiPrefix}/temporal/codec`;
 
 const signInPage = (notice: string): string =>
@@ -76,7 +76,7 @@ function allow(res: Response, origin: string): void {
 }
 
 async function bytesOf(req: Request): Promise<Buffer> {
-  const bytes = await readBody(req, mostBytes);
+  const bytes = await readBody(req, maxBytes);
   if (bytes === null) throw new TransportError(413, 'body_too_large', 'Request body too large');
   return bytes;
 }

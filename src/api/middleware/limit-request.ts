@@ -8,16 +8,16 @@ import type { LimitState } from '../../services/request-limits/index.ts';
  */
 export function holdAgainst(states: readonly LimitState[], res: Pick<Response, 'setHeader'>): void {
   if (states.length === 0) return;
-  res.setHeader('RateLimit-Policy', states.map(({ name, most, windowSeconds }) => `"${name}";q=${most};w=${windowSeconds}`).join(', '));
-  res.setHeader('RateLimit', states.map(({ name, most, requests, msLeft }) => `"${name}";r=${Math.max(0, most - requests)};t=${secondsOf(msLeft)}`).join(', '));
-  const over = states.find(({ requests, most }) => requests > most);
+  res.setHeader('RateLimit-Policy', states.map(({ name, max, windowSeconds }) => `"${name}";q=${max};w=${windowSeconds}`).join(', '));
+  res.setHeader('RateLimit', states.map(({ name, max, requests, msLeft }) => `"${name}";r=${Math.max(0, max - requests)};t=${secondsOf(msLeft)}`).join(', '));
+  const over = states.find(({ requests, max }) => requests > max);
   if (over !== undefined) throw new LimitError(sentenceOf(over), { retryAfterMs: over.msLeft });
 }
 
 const secondsOf = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 
-function sentenceOf({ name, most, windowSeconds, msLeft }: LimitState): string {
+function sentenceOf({ name, max, windowSeconds, msLeft }: LimitState): string {
   const [holder = '', group = ''] = name.split('_');
   const whose = { key: 'this API key or session', organization: 'the organization', network: 'this address' }[holder] ?? holder;
-  return `Too many requests: ${whose} has had ${most} ${group} in ${windowSeconds} s; try again in ${secondsOf(msLeft)} s`;
+  return `Too many requests: ${whose} has had ${max} ${group} in ${windowSeconds} s; try again in ${secondsOf(msLeft)} s`;
 }

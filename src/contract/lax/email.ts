@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { lax, read, refuse, type Reading, type Refusal } from './fault.ts';
 import { trimmed } from './text.ts';
 
-const mostCharacters = 2048;
-const mostOfAddress = 254;
-const mostOfDomain = 253;
-const mostOfLabel = 63;
+const maxCharacters = 2048;
+const maxOfAddress = 254;
+const maxOfDomain = 253;
+const maxOfLabel = 63;
 const pretty = /^[^<>]*<([^<>]*)>$/u;
 const inLocalPart = /[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]/u;
 const inDomain = /[\p{L}\p{M}\p{N}.-]/u;
@@ -54,9 +54,9 @@ function faultOfDomain(domain: string): string | undefined {
 }
 
 function faultOfLabels(domain: string, labels: string[]): string | undefined {
-  if (domain.length > mostOfDomain) return `The email address is too long after the @-sign ${tooMany(domain.length - mostOfDomain)}.`;
-  const long = labels.find((label) => label.length > mostOfLabel);
-  if (long !== undefined) return `After the @-sign, periods cannot be separated by so many characters ${tooMany(long.length - mostOfLabel)}.`;
+  if (domain.length > maxOfDomain) return `The email address is too long after the @-sign ${tooMany(domain.length - maxOfDomain)}.`;
+  const long = labels.find((label) => label.length > maxOfLabel);
+  if (long !== undefined) return `After the @-sign, periods cannot be separated by so many characters ${tooMany(long.length - maxOfLabel)}.`;
   const last = labels.at(-1) ?? '';
   if (labels.length < 2) return 'The part after the @-sign is not valid. It should have a period.';
   if (!/\p{L}$/u.test(last)) return 'The part after the @-sign is not valid. It is not within a valid top-level domain.';
@@ -67,7 +67,7 @@ const notAnAddress = (input: string, reason: string): Refusal => refuse('value_e
 
 function readEmail(value: unknown): Reading<string> {
   if (typeof value !== 'string') return refuse('string_type', 'Input should be a valid string', value);
-  if (Array.from(value).length > mostCharacters) return notAnAddress(value, `Length must not exceed ${mostCharacters} characters`);
+  if (Array.from(value).length > maxCharacters) return notAnAddress(value, `Length must not exceed ${maxCharacters} characters`);
   if (/[\r\n]/.test(value)) return notAnAddress(value, 'Carriage return and line feed characters are not allowed');
   const address = trimmed(pretty.exec(trimmed(value))?.[1] ?? value);
   const place = address.indexOf('@');
@@ -75,7 +75,7 @@ function readEmail(value: unknown): Reading<string> {
   const [local, domain] = [address.slice(0, place), address.slice(place + 1)];
   const fault = faultOfLocalPart(local) ?? faultOfDomain(domain);
   if (fault !== undefined) return notAnAddress(value, fault);
-  if (address.length > mostOfAddress) return notAnAddress(value, `The email address is too long ${tooMany(address.length - mostOfAddress)}.`);
+  if (address.length > maxOfAddress) return notAnAddress(value, `The email address is too long ${tooMany(address.length - maxOfAddress)}.`);
   return read(`${local}@${domain.toLowerCase()}`.normalize('NFC'));
 }
 

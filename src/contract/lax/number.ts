@@ -42,7 +42,7 @@ const isNumberText = (text: string, given: string) =>
 const notFinite = /^[+-]?(?:inf|infinity|nan)$/i;
 const withoutGroups = (text: string) => Number(text.replaceAll('_', ''));
 /** Longest text that is read as an integer. */
-const mostDigits = 4300;
+const maxDigits = 4300;
 /** No double is larger: such an integer is beyond every bound and equals no id. */
 const clamped = (value: number) => Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
 const finiteNumber = (input: unknown) => refuse('finite_number', 'Input should be a finite number', input);
@@ -51,7 +51,7 @@ function readInteger(value: unknown): Reading<number> {
   if (typeof value === 'boolean') return read(value ? 1 : 0);
   if (typeof value === 'string') {
     const text = trimmed(value);
-    if (text.length > mostDigits) return refuse('int_parsing_size', 'Unable to parse input string as an integer, exceeded maximum size', value);
+    if (text.length > maxDigits) return refuse('int_parsing_size', 'Unable to parse input string as an integer, exceeded maximum size', value);
     if (integerText.test(text)) return read(clamped(withoutGroups(text)));
     return refuse('int_parsing', 'Input should be a valid integer, unable to parse string as an integer', value);
   }

@@ -72,7 +72,7 @@ const mediaHosts = `
     "lease_expires_at" datetime(6) NOT NULL,
     "is_draining" tinyint NOT NULL,
     "live_calls" int UNSIGNED NOT NULL,
-    "most_calls" int UNSIGNED NOT NULL,
+    "max_calls" int UNSIGNED NOT NULL,
     "lost_at" datetime(6) NULL,
     "lost_told_at" datetime(6) NULL,
     INDEX "ix_media_hosts_lease" ("lost_told_at", "lease_expires_at"),

@@ -13,7 +13,7 @@ export interface MediaHostRow {
   leaseExpiresAt: Date;
   isDraining: boolean;
   liveCalls: number;
-  mostCalls: number;
+  maxCalls: number;
   /** Set by whoever finds the host lost first, or by itself when it stops. Never taken back. */
   lostAt: Date | null;
   /** Set when every call of it was told. */
@@ -30,7 +30,7 @@ export const mediaHosts = new EntitySchema<MediaHostRow>({
     leaseExpiresAt: moment('lease_expires_at'),
     isDraining: flag('is_draining'),
     liveCalls: integer('live_calls'),
-    mostCalls: integer('most_calls'),
+    maxCalls: integer('max_calls'),
     lostAt: nullable(moment('lost_at')),
     lostToldAt: nullable(moment('lost_told_at')),
   },

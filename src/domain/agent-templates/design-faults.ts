@@ -7,10 +7,10 @@ import { doNotCallId, openingId, voicemailId, type AgentDesign } from './design.
 /** What the composed graph needs for itself. */
 const reservedIds: ReadonlySet<string> = new Set([openingId, doNotCallId, voicemailId, 'manner', 'trigger', 'result']);
 const reservedVariables: ReadonlySet<string> = new Set(['call_disposition', 'do_not_call', 'extracted_variables', 'nodes_visited', 'call_tags']);
-const mostSteps = 12;
-const mostEnds = 10;
-const mostWays = 60;
-const mostCharacters = 3000;
+const maxSteps = 12;
+const maxEnds = 10;
+const maxWays = 60;
+const maxCharacters = 3000;
 const word = /^[a-z][a-z0-9_]{0,63}$/;
 
 /**
@@ -26,11 +26,11 @@ function sizeFaults({ steps, ends, ways, ...rest }: AgentDesign): string[] {
   const longest = Math.max(...textsOf({ steps, ends, ways, ...rest }).map((text) => text.length));
   return [
     ...(steps.length === 0 ? ['There is no step: an agent has at least one besides the opening'] : []),
-    ...(steps.length > mostSteps ? [`There are ${steps.length} steps: ${mostSteps} are the most`] : []),
+    ...(steps.length > maxSteps ? [`There are ${steps.length} steps: ${maxSteps} are the most`] : []),
     ...(ends.length === 0 ? ['There is no end: an agent has at least one'] : []),
-    ...(ends.length > mostEnds ? [`There are ${ends.length} ends: ${mostEnds} are the most`] : []),
-    ...(ways.length > mostWays ? [`There are ${ways.length} ways: ${mostWays} are the most`] : []),
-    ...(longest > mostCharacters ? [`A text has ${longest} characters: ${mostCharacters} are the most`] : []),
+    ...(ends.length > maxEnds ? [`There are ${ends.length} ends: ${maxEnds} are the most`] : []),
+    ...(ways.length > maxWays ? [`There are ${ways.length} ways: ${maxWays} are the most`] : []),
+    ...(longest > maxCharacters ? [`A text has ${longest} characters: ${maxCharacters} are the most`] : []),
   ];
 }
 

@@ -35,13 +35,13 @@ export function generationMessages({ callType, useCase, activityDescription }: A
   ];
 }
 
-const mostFaults = 20;
-const mostCharacters = 30_000;
+const maxFaults = 20;
+const maxCharacters = 30_000;
 
 /** What to ask when the answer could not be used. */
 export function repairMessages(answer: string, faults: readonly string[]): GenerationMessage[] {
   return [
-    { role: 'assistant', content: answer.slice(0, mostCharacters) || '(nothing)' },
-    { role: 'user', content: ['This cannot be used:', ...faults.slice(0, mostFaults).map((fault) => `- ${fault}`), 'Answer with the whole JSON object again, mended.'].join('\n') },
+    { role: 'assistant', content: answer.slice(0, maxCharacters) || '(nothing)' },
+    { role: 'user', content: ['This cannot be used:', ...faults.slice(0, maxFaults).map((fault) => `- ${fault}`), 'Answer with the whole JSON object again, mended.'].join('\n') },
   ];
 }

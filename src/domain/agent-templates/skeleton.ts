@@ -36,11 +36,11 @@ export function skeletonOf({ callType, useCase, activityDescription }: AgentWish
   };
 }
 
-const mostNameCharacters = 100;
+const maxNameCharacters = 100;
 
 /** A name for the list of agents. */
 export function nameOf({ callType, useCase }: AgentWish): string {
   const [line = ''] = useCase.trim().split('\n');
-  const name = Array.from(line.trim()).slice(0, mostNameCharacters).join('').trimEnd();
+  const name = Array.from(line.trim()).slice(0, maxNameCharacters).join('').trimEnd();
   return name === '' ? `New ${callType} agent` : name;
 }

@@ -34,15 +34,15 @@ export interface FrameMeasure {
 }
 
 /** Of a quiet telephone line: the floor never goes below, so a dead line's first hiss is no voice. Nor above the other, where voices begin. */
-const leastFloor = 60;
-const mostFloor = 1500;
+const minFloor = 60;
+const maxFloor = 1500;
 /** Below about -43 dB of full scale is nobody who wants to be heard. */
-const leastVoice = 230;
+const minVoice = 230;
 /** 9 dB over the floor begin a voice, 5 dB keep it. */
 const startOverFloor = 2.8;
 const keepOverFloor = 1.8;
 /** Fewer are hum or a thump. */
-const leastCrossings = 150;
+const minCrossings = 150;
 /** More are hiss, unless it is loud: an s or f within a word. */
 const hissCrossings = 4500;
 const hissOverFloor = 4;
@@ -52,7 +52,7 @@ const fallShare = 0.3;
 const riseShare = 0.02;
 const windowMs = 2000;
 
-export const silentLine: VoiceState = { isSpeaking: false, floor: leastFloor, lowest: mostFloor, windowMs: 0, voicedMs: 0, quietMs: 0 };
+export const silentLine: VoiceState = { isSpeaking: false, floor: minFloor, lowest: maxFloor, windowMs: 0, voicedMs: 0, quietMs: 0 };
 
 export function measureFrame(samples: Int16Array, sampleRate: number): FrameMeasure {
   let crossings = 0;
@@ -84,7 +84,7 @@ export function followVoice(sampleRate: number): (frame: Int16Array) => boolean 
 
 function isVoice({ isSpeaking, floor, voicedMs }: VoiceState, { level, zeroCrossings }: FrameMeasure): boolean {
   const over = isSpeaking || voicedMs > 0 ? keepOverFloor : startOverFloor;
-  if (level < leastVoice || level < floor * over || zeroCrossings < leastCrossings) return false;
+  if (level < minVoice || level < floor * over || zeroCrossings < minCrossings) return false;
   return zeroCrossings < hissCrossings || level > floor * hissOverFloor;
 }
 
@@ -94,6 +94,6 @@ function nextBackground(state: VoiceState, level: number, isVoiced: boolean): Pi
   const share = level < state.floor ? fallShare : isVoiced ? 0 : riseShare;
   const followed = state.floor + (level - state.floor) * share;
   const isOver = age >= windowMs;
-  const floor = Math.min(mostFloor, Math.max(leastFloor, isOver ? Math.max(followed, lowest) : followed));
-  return isOver ? { floor, lowest: mostFloor, windowMs: 0 } : { floor, lowest, windowMs: age };
+  const floor = Math.min(maxFloor, Math.max(minFloor, isOver ? Math.max(followed, lowest) : followed));
+  return isOver ? { floor, lowest: maxFloor, windowMs: 0 } : { floor, lowest, windowMs: age };
 }

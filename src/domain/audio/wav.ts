@@ -12,10 +12,10 @@ export interface WavForm {
 
 const headerBytes = 44;
 /** A header counts bytes in 32 bits. */
-const mostDataBytes = 0xffff_ffff - headerBytes;
+const maxDataBytes = 0xffff_ffff - headerBytes;
 
 /** For `dataBytes` of 16-bit samples; of a stream whose length is not known yet, the most that can be said. */
-export function wavHeader({ sampleRate, channels }: WavForm, dataBytes: number = mostDataBytes): Uint8Array {
+export function wavHeader({ sampleRate, channels }: WavForm, dataBytes: number = maxDataBytes): Uint8Array {
   const header = new Uint8Array(headerBytes);
   const view = new DataView(header.buffer);
   const word = (at: number, text: string) => header.set(new TextEncoder().encode(text), at);

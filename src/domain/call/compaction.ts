@@ -4,7 +4,7 @@ import type { Line } from './line.ts';
 import { oneLine } from './transcript.ts';
 
 /** Histories of so many lines are left as they are (contract 3.2). */
-const mostLinesInFull = 6;
+const maxLinesInFull = 6;
 /** The last lines are always kept word for word. */
 const keptLines = 2;
 const targetTokens = 4000;
@@ -16,7 +16,7 @@ export function isCompacted(settings: JsonObject): boolean {
 
 /** How many lines a summary made now stands for; 0 = the history is short enough. */
 export function linesToSummarize(lineCount: number): number {
-  return lineCount > mostLinesInFull ? lineCount - keptLines : 0;
+  return lineCount > maxLinesInFull ? lineCount - keptLines : 0;
 }
 
 /** What the agent's model is asked for a summary; `earlier` is one that stands for what came before `lines`. */

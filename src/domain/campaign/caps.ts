@@ -13,19 +13,19 @@ export const longestCapMs = 7 * 24 * hourMs;
 /** Until when a number is not dialed; null = it may be now. `dials` are moments of its dials, in any order. A dial exactly an hour ago counts no more. */
 export function isCapped({ caps, dials, now }: { caps: Caps; dials: readonly Date[]; now: Date }): { until: Date } | null {
   const periods = [
-    { most: caps.perHour, periodMs: hourMs },
-    { most: caps.perDay, periodMs: 24 * hourMs },
-    { most: caps.perWeek, periodMs: longestCapMs },
+    { max: caps.perHour, periodMs: hourMs },
+    { max: caps.perDay, periodMs: 24 * hourMs },
+    { max: caps.perWeek, periodMs: longestCapMs },
   ];
   const times = dials.map((each) => each.getTime()).toSorted((one, other) => one - other);
-  const untilMs = Math.max(...periods.map(({ most, periodMs }) => (most === null ? -Infinity : freeAt(times, { most, periodMs, nowMs: now.getTime() }))));
+  const untilMs = Math.max(...periods.map(({ max, periodMs }) => (max === null ? -Infinity : freeAt(times, { max, periodMs, nowMs: now.getTime() }))));
   return untilMs > now.getTime() ? { until: new Date(untilMs) } : null;
 }
 
 /** When so many have become old that one more fits. A cap of none never frees. */
-function freeAt(times: readonly number[], { most, periodMs, nowMs }: { most: number; periodMs: number; nowMs: number }): number {
-  if (most < 1) return nowMs + periodMs;
+function freeAt(times: readonly number[], { max, periodMs, nowMs }: { max: number; periodMs: number; nowMs: number }): number {
+  if (max < 1) return nowMs + periodMs;
   const counting = times.filter((each) => each > nowMs - periodMs);
-  const oldest = counting[counting.length - most];
+  const oldest = counting[counting.length - max];
   return oldest === undefined ? -Infinity : oldest + periodMs;
 }

@@ -20,18 +20,18 @@ interface Estimating {
 }
 
 /** Fewer say nothing of the rest. */
-const leastEnded = 5;
-const leastSpanMs = 10_000;
+const minEnded = 5;
+const minSpanMs = 10_000;
 /** Openings and closings that are looked through: about half a year of two a day. */
-const mostEdges = 400;
+const maxEdges = 400;
 
 /**
  * When a campaign is over if it goes on as lately: as many rows come to their end in each minute in which its hours are open by its own clock, and none before
  * the last row that waits for its time. Null while nothing can be said.
  */
 export function estimateCompletion({ remaining, recent, window, latestDueAt, now }: Estimating): Date | null {
-  if (recent === null || recent.ended < leastEnded || remaining === 0) return null;
-  const eachMs = Math.max(leastSpanMs, recent.to.getTime() - recent.from.getTime()) / recent.ended;
+  if (recent === null || recent.ended < minEnded || remaining === 0) return null;
+  const eachMs = Math.max(minSpanMs, recent.to.getTime() - recent.from.getTime()) / recent.ended;
   const at = afterOpenTime(window, now, remaining * eachMs);
   if (at === null) return null;
   return latestDueAt !== null && latestDueAt > at ? latestDueAt : at;
@@ -41,7 +41,7 @@ export function estimateCompletion({ remaining, recent, window, latestDueAt, now
 function afterOpenTime(window: CallingWindow, from: Date, openMs: number): Date | null {
   let at = from;
   let leftMs = Math.ceil(openMs);
-  for (let edge = 0; edge < mostEdges; edge += 1) {
+  for (let edge = 0; edge < maxEdges; edge += 1) {
     const state = windowAt(window, { zones: [], at });
     if (state.isOpen) {
       const { closesAt } = state;

@@ -17,7 +17,7 @@ export interface Rival extends LineUser {
   /** It waits for lines. */
   isHungry: boolean;
   /** Lines that it can use by its own limit; null = any number. */
-  most: number | null;
+  max: number | null;
 }
 
 /**
@@ -26,11 +26,11 @@ export interface Rival extends LineUser {
  * than its share takes none until calls of it end, so a campaign that begins later gets its share within the length of a call. `most` is the campaign's
  * own limit; null = none.
  */
-export function linesFor({ free, mine, others, most }: { free: number; mine: LineUser; others: readonly Rival[]; most: number | null }): number {
+export function linesFor({ free, mine, others, max }: { free: number; mine: LineUser; others: readonly Rival[]; max: number | null }): number {
   const hungry = others.filter(({ isHungry }) => isHungry);
   // Rounded up: with fewer lines than campaigns each gets one in turn, and what is free is never left idle by rounding.
   const share = Math.ceil(shareOf(mine.weight, hungry, free + mine.inUse + sum(hungry.map(({ inUse }) => inUse))));
-  return Math.max(0, Math.min(free, share - mine.inUse, most === null ? Infinity : most - mine.inUse));
+  return Math.max(0, Math.min(free, share - mine.inUse, max === null ? Infinity : max - mine.inUse));
 }
 
 /**
@@ -44,10 +44,10 @@ export function waitsForLines({ taken, lines, numbers, own }: { taken: number; l
 /** Whoever can use less than its part by weight has what it can use; the rest is shared anew by those that are left. */
 function shareOf(weight: number, rivals: readonly Rival[], shared: number): number {
   const total = weight + sum(rivals.map((rival) => rival.weight));
-  const small = rivals.filter((rival) => rival.most !== null && rival.most * total < shared * rival.weight);
+  const small = rivals.filter((rival) => rival.max !== null && rival.max * total < shared * rival.weight);
   // Multiplied before it is divided: a share that is a whole number must not come out beside it.
   if (small.length === 0) return (shared * weight) / total;
-  return shareOf(weight, rivals.filter((rival) => !small.includes(rival)), shared - sum(small.map(({ most }) => most ?? 0)));
+  return shareOf(weight, rivals.filter((rival) => !small.includes(rival)), shared - sum(small.map(({ max }) => max ?? 0)));
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,6 +1,6 @@
 import type { CampaignRules } from './rules.ts';
 
-const mostPriority = 1_000_000;
+const maxPriority = 1_000_000;
 const rowsBehind = 1_000_000_000;
 
 /**
@@ -15,6 +15,6 @@ export function positionOf({ startOrder, rowNumber, priority }: { startOrder: Ca
     case 'latest_first':
       return -rowNumber;
     case 'priority':
-      return rowNumber - Math.min(mostPriority, Math.max(-mostPriority, priority)) * rowsBehind;
+      return rowNumber - Math.min(maxPriority, Math.max(-maxPriority, priority)) * rowsBehind;
   }
 }

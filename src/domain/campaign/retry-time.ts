@@ -16,7 +16,7 @@ interface Asked {
 const partsBegin = [0, 12, 17];
 const dayMs = 86_400_000;
 /** Some days of parts, and the closed hours between them. */
-const mostSteps = 12;
+const maxSteps = 12;
 
 /** When a contact may be dialed again by a rule; the window may put it off further. Parts of the day are by the contact's clock. */
 export function dueAfter({ rule, attempts, now, window, zones }: Asked): Date {
@@ -32,7 +32,7 @@ export function dueAfter({ rule, attempts, now, window, zones }: Asked): Date {
 function otherPart({ due, now, clock, window, zones }: Pick<Asked, 'now' | 'window' | 'zones'> & { due: Date; clock: string }): Date {
   const avoided = partOf(now, clock);
   let at = due;
-  for (let step = 0; step < mostSteps; step += 1) {
+  for (let step = 0; step < maxSteps; step += 1) {
     const open = intoWindow(window, { zones, at });
     if (open === null) return due;
     if (partOf(open, clock) !== avoided) return open;

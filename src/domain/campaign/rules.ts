@@ -26,7 +26,7 @@ export interface CampaignRules {
   window: CallingWindow;
   plan: RetryPlan;
   /** Attempts of a contact in all, whatever the plan says; a callback that was asked for is made all the same. Null = as the plan says. */
-  mostAttempts: number | null;
+  maxAttempts: number | null;
   /** A fault of the carrier spends no attempt and the contact is dialed again; else it fails (contract 11.5 retries no faults). */
   areFaultsRetried: boolean;
   /** How late and how often. */
@@ -61,7 +61,7 @@ export function rulesOf({ retry_config: retry, max_concurrency: lines, schedule_
     window: windowOf(schedule, rules, policy),
     // A retry_config beside rules without a plan is what the client wants.
     plan: rules === null || (rules.retry_plan === undefined && retry !== null) ? publishedPlan(retry) : ownPlan(rules.retry_plan),
-    mostAttempts: rules?.most_attempts ?? null,
+    maxAttempts: rules?.max_attempts ?? null,
     areFaultsRetried: rules !== null,
     faultRule: ownFaultRule(rules?.retry_plan),
     caps: stricter(policy.caps ?? noCaps, rules === null ? noCaps : capsOf(rules.caps)),

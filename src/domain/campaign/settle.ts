@@ -1,5 +1,5 @@
 import type { TargetOutcome } from './outcome.ts';
-import { fullCarrier, mostAfterAnsweredFault, ownFaults, type FaultRule } from './retry-plan.ts';
+import { fullCarrier, maxAfterAnsweredFault, ownFaults, type FaultRule } from './retry-plan.ts';
 import { dueAfter } from './retry-time.ts';
 import type { CampaignRules } from './rules.ts';
 import type { WaitReason } from './wait-reason.ts';
@@ -85,9 +85,9 @@ export function settle(input: SettleInput): Settled {
   }
 }
 
-function afterFault(input: SettleInput, { waitsMs, most }: FaultRule, reason: WaitReason): Settled {
+function afterFault(input: SettleInput, { waitsMs, maxRetries }: FaultRule, reason: WaitReason): Settled {
   const { target, now, jitter } = input;
-  if (target.sameBefore >= most) return over('failed', { isSpent: false });
+  if (target.sameBefore >= maxRetries) return over('failed', { isSpent: false });
   const waitMs = waitsMs[Math.min(target.sameBefore, waitsMs.length - 1)] ?? 0;
   return waits(input, { at: later(now, waitMs * (1 + jitterShare * jitter)), reason, isSpent: false });
 }
@@ -96,8 +96,8 @@ function afterProvider(input: SettleInput): Settled {
   const { rules, target, wasAnswered: isSpent = false } = input;
   if (!rules.areFaultsRetried) return over('failed', { isSpent });
   if (!isSpent) return afterFault(input, rules.faultRule, 'retry');
-  const isLast = rules.mostAttempts !== null && target.attempts + 1 >= rules.mostAttempts;
-  if (isLast || target.attempts >= mostAfterAnsweredFault || target.sameBefore >= rules.faultRule.most) return over('failed', { isSpent });
+  const isLast = rules.maxAttempts !== null && target.attempts + 1 >= rules.maxAttempts;
+  if (isLast || target.attempts >= maxAfterAnsweredFault || target.sameBefore >= rules.faultRule.maxRetries) return over('failed', { isSpent });
   return { ...afterFault(input, rules.faultRule, 'retry'), isSpent };
 }
 
@@ -105,7 +105,7 @@ function afterProvider(input: SettleInput): Settled {
 function afterCallback(input: SettleInput): Settled {
   const { rules, target, now, callbackAt, zones } = input;
   const rule = rules.plan.callback;
-  if (rule === undefined || target.sameBefore >= rule.most) return over('processed', { isSpent: true });
+  if (rule === undefined || target.sameBefore >= rule.maxRetries) return over('processed', { isSpent: true });
   const at = callbackAt ?? dueAfter({ rule, attempts: target.sameBefore, now, window: rules.window, zones });
   return waits(input, { at, reason: 'callback', isSpent: true });
 }
@@ -113,8 +113,8 @@ function afterCallback(input: SettleInput): Settled {
 function afterAttempt(input: SettleInput, end: 'processed' | 'failed'): Settled {
   const { rules, target, outcome, now, zones } = input;
   const rule = rules.plan[outcome];
-  const isLast = rules.mostAttempts !== null && target.attempts + 1 >= rules.mostAttempts;
-  if (rule === undefined || target.attempts >= rule.most || isLast) return over(end, { isSpent: true });
+  const isLast = rules.maxAttempts !== null && target.attempts + 1 >= rules.maxAttempts;
+  if (rule === undefined || target.attempts >= rule.maxRetries || isLast) return over(end, { isSpent: true });
   return waits(input, { at: dueAfter({ rule, attempts: target.attempts, now, window: rules.window, zones }), reason: 'retry', isSpent: true });
 }
 

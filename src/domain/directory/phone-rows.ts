@@ -1,7 +1,7 @@
 /** Slots at first; always a power of two. */
 const firstSlots = 1024;
 /** Of the slots that may be taken before there are twice as many. */
-const mostTaken = 0.7;
+const maxTaken = 0.7;
 
 /**
  * Numbers of a file and one row for each: a map without objects, because a million of them are kept while a file is read. Some 17 to 34 bytes a number, outside
@@ -27,7 +27,7 @@ export class PhoneRows {
     const number = Number(phone);
     let slot = this.#slotOf(number);
     if (this.#phones[slot] === 0) {
-      if (this.#size >= this.#phones.length * mostTaken) {
+      if (this.#size >= this.#phones.length * maxTaken) {
         this.#grow();
         slot = this.#slotOf(number);
       }

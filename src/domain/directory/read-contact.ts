@@ -104,11 +104,11 @@ function zoneNamed(written: string): string | null {
   const known = zones.get(written);
   if (known !== undefined) return known;
   const zone = [written, ...(written.includes('/') ? [titled(written)] : [written.toUpperCase()])].find(isZone) ?? null;
-  if (zones.size < mostZones) zones.set(written, zone);
+  if (zones.size < maxZones) zones.set(written, zone);
   return zone;
 }
 
-const mostZones = 10_000;
+const maxZones = 10_000;
 
 /** `europe/berlin` is `Europe/Berlin`. */
 function titled(zone: string): string {

@@ -2,12 +2,12 @@ import { InvariantError } from '../errors.ts';
 
 /** Where a file lies: words with slashes between them, the second of which says whose it is (contract 11.1). */
 const form = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/;
-const mostKeyLength = 255;
+const maxKeyLength = 255;
 
 /** Files that organizations upload, by what they are for. */
 export type UploadPurpose = 'campaigns' | 'ambient_noise' | 'line_recordings';
 
-const mostNameLength = 100;
+const maxNameLength = 100;
 
 /** `campaigns/7/<uuid>_contacts.csv`: nobody can guess it, and it tells whose it is. */
 export function uploadKey({ purpose, organizationId, uuid, fileName }: { purpose: UploadPurpose; organizationId: number; uuid: string; fileName: string }): string {
@@ -16,7 +16,7 @@ export function uploadKey({ purpose, organizationId, uuid, fileName }: { purpose
 
 /** True for what can be a key at all: no way out of a folder, no hidden file. */
 export function isFileKey(key: string): boolean {
-  return key.length <= mostKeyLength && form.test(key);
+  return key.length <= maxKeyLength && form.test(key);
 }
 
 /** The key itself. Throws InvariantError for what can be none: where files lie nobody is led elsewhere. */
@@ -79,5 +79,5 @@ export function recordingCallOf(key: string): number | null {
 
 /** Letters, digits, `.`, `_` and `-`; of a long name the end, which has the extension. */
 function cleaned(fileName: string): string {
-  return fileName.replaceAll(/[^A-Za-z0-9._-]/gu, '_').slice(-mostNameLength);
+  return fileName.replaceAll(/[^A-Za-z0-9._-]/gu, '_').slice(-maxNameLength);
 }

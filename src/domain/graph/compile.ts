@@ -26,8 +26,8 @@ export function planSizeFault(definition: Definition): GraphFault | null {
   const bytes = bytesOf(plan);
   if (bytes <= maxPlanBytes) return null;
   const ofEdges = plan.nodes.reduce((sum, { edges }) => sum + bytesOf(edges), 0);
-  const [field, most] = ofEdges > bytes / 2 ? (['edges', `${ofEdges} of them for ids and targets of edges`] as const) : (['nodes', `${bytes - ofEdges} of them for ids and names of nodes`] as const);
-  return graphFault(field, `The graph is too large: what a call carries of it takes ${bytes} bytes of at most ${maxPlanBytes}, ${most}; shorten these or divide the graph`);
+  const [field, max] = ofEdges > bytes / 2 ? (['edges', `${ofEdges} of them for ids and targets of edges`] as const) : (['nodes', `${bytes - ofEdges} of them for ids and names of nodes`] as const);
+  return graphFault(field, `The graph is too large: what a call carries of it takes ${bytes} bytes of at most ${maxPlanBytes}, ${max}; shorten these or divide the graph`);
 }
 
 const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;

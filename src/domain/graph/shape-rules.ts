@@ -41,12 +41,12 @@ function outerFaults(node: JsonObject, ids: Set<string>): GraphFault[] {
 }
 
 /** Deliveries are kept by the id of their node, which must fit an index. */
-const mostIdCharacters = 255;
+const maxIdCharacters = 255;
 
 function idFaults(node: JsonObject, ids: Set<string>): GraphFault[] {
   const id = ownText(node, 'id');
   if (id === undefined) return [nodeFault(node, 'id', 'the id is missing')];
-  if (Array.from(id).length > mostIdCharacters || !id.isWellFormed()) return [nodeFault(node, 'id', `the id must be Unicode text of at most ${mostIdCharacters} characters`)];
+  if (Array.from(id).length > maxIdCharacters || !id.isWellFormed()) return [nodeFault(node, 'id', `the id must be Unicode text of at most ${maxIdCharacters} characters`)];
   if (ids.has(id)) return [nodeFault(node, 'id', `another node has the id ${id} too`)];
   ids.add(id);
   return [];

@@ -19,7 +19,7 @@ export interface TtsVendor {
   /** Examples of languages; the vendor may know more. */
   languages: readonly string[];
   /** Of 1 = as fast as usual. */
-  speed: { least: number; most: number };
+  speed: { min: number; max: number };
   /** Where a key is given. */
   secretFields: readonly ('api_key' | 'credentials')[];
 }
@@ -47,7 +47,7 @@ export const ttsVendors = {
     ]),
     hasOtherVoices: false,
     languages,
-    speed: { least: 0.25, most: 2 },
+    speed: { min: 0.25, max: 2 },
     secretFields: ['credentials', 'api_key'],
   },
   openai: {
@@ -57,7 +57,7 @@ export const ttsVendors = {
     voices: voices('neutral', 'alloy ash ballad cedar coral echo fable marin nova onyx sage shimmer verse'),
     hasOtherVoices: true,
     languages,
-    speed: { least: 0.25, most: 4 },
+    speed: { min: 0.25, max: 4 },
     secretFields: ['api_key'],
   },
 } as const satisfies Record<string, TtsVendor>;

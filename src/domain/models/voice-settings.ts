@@ -59,7 +59,7 @@ function ttsFault({ provider, model, voice, speakingRate, credentials }: VoiceSe
   const vendor = ttsVendor(provider);
   if (model !== null && !vendor.hasOtherModels && !vendor.models.includes(model)) return { field: 'model', message: 'there is no such model', oneOf: vendor.models };
   if (voice !== null && !vendor.hasOtherVoices && !vendor.voices.some(({ id }) => id === voice)) return { field: 'voice', message: `${provider} has no such voice; GET /user/configurations/voices/${provider} lists them` };
-  if (speakingRate !== null && (speakingRate < vendor.speed.least || speakingRate > vendor.speed.most)) return { field: 'speed', message: `the speed is from ${vendor.speed.least} to ${vendor.speed.most}` };
+  if (speakingRate !== null && (speakingRate < vendor.speed.min || speakingRate > vendor.speed.max)) return { field: 'speed', message: `the speed is from ${vendor.speed.min} to ${vendor.speed.max}` };
   if (own(settings, 'speed') != null && speakingRate === null) return { field: 'speed', message: 'the speed is a number' };
   return credentials === null || isServiceAccount(credentials) ? null : { field: 'credentials', message: 'the credentials are no service account key (JSON with client_email and private_key)' };
 }

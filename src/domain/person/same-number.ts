@@ -2,8 +2,8 @@
 export type NumberMatch = 'same' | 'national' | 'other';
 
 /** A national number has no fewer digits; fewer would be somebody's extension. */
-const leastNationalDigits = 7;
-const mostCountryDigits = 3;
+const minNationalDigits = 7;
+const maxCountryDigits = 3;
 
 /**
  * Compares a number in E.164 (`+4930123456`) with one as customers and carriers write it: `+49 30 123456`, `0049…`, `4930…`,
@@ -19,7 +19,7 @@ export function compareNumber(e164: string, stored: unknown): NumberMatch {
   if (text.includes('+')) return 'other';
   const national = digits.replace(/^0/, '');
   const country = given.length - national.length;
-  const isNational = national.length >= leastNationalDigits && country >= 1 && country <= mostCountryDigits && given.endsWith(national);
+  const isNational = national.length >= minNationalDigits && country >= 1 && country <= maxCountryDigits && given.endsWith(national);
   return isNational ? 'national' : 'other';
 }
 

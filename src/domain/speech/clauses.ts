@@ -12,13 +12,13 @@ export interface ClauseCutter {
   flush(): string | null;
 }
 
-const leastFirstWordsAtComma = 2;
-const leastFirstWords = 4;
+const minFirstWordsAtComma = 2;
+const minFirstWords = 4;
 /** Four words may be four syllables. */
-const leastFirstCharacters = 20;
-const mostFirstWords = 6;
+const minFirstCharacters = 20;
+const maxFirstWords = 6;
 /** Of a clause without any end; voices have limits, and callers wait. */
-export const mostClauseCharacters = 300;
+export const maxClauseCharacters = 300;
 
 export function createClauseCutter(): ClauseCutter {
   let rest = '';
@@ -52,14 +52,14 @@ export function createClauseCutter(): ClauseCutter {
 }
 
 function findCut(text: string, { isFirst, from }: { isFirst: boolean; from: number }): { cut: number | null; safe: number } {
-  const end = Math.min(text.length, mostClauseCharacters);
+  const end = Math.min(text.length, maxClauseCharacters);
   for (let at = Math.max(1, from); at <= end; at += 1) {
     const boundary = boundaryAt(text, at);
     // Where a space ends what is known, the next piece says what it is.
-    if (boundary === 'open') return text.length > mostClauseCharacters ? { cut: longCut(text), safe: at } : { cut: null, safe: at };
+    if (boundary === 'open') return text.length > maxClauseCharacters ? { cut: longCut(text), safe: at } : { cut: null, safe: at };
     if (isCut(text.slice(0, at), boundary, isFirst)) return { cut: at, safe: at };
   }
-  return { cut: text.length > mostClauseCharacters ? longCut(text) : null, safe: end + 1 };
+  return { cut: text.length > maxClauseCharacters ? longCut(text) : null, safe: end + 1 };
 }
 
 function isCut(head: string, boundary: Boundary, isFirst: boolean): boolean {
@@ -70,27 +70,27 @@ function isCut(head: string, boundary: Boundary, isFirst: boolean): boolean {
     case 'sentence':
       return isSpeakable(head);
     case 'clause':
-      return isFirst && wordCount(head) >= leastFirstWordsAtComma;
+      return isFirst && wordCount(head) >= minFirstWordsAtComma;
     case 'word': {
       const words = isFirst ? wordCount(head) : 0;
-      return words >= mostFirstWords || (words >= leastFirstWords && head.length >= leastFirstCharacters);
+      return words >= maxFirstWords || (words >= minFirstWords && head.length >= minFirstCharacters);
     }
   }
 }
 
 function longCut(text: string): number {
-  return bestCut(text, mostClauseCharacters);
+  return bestCut(text, maxClauseCharacters);
 }
 
 /** The best place to cut off at most `most` characters: behind a sentence, a clause, a word, else anywhere but inside a character. */
-function bestCut(text: string, most: number): number {
+function bestCut(text: string, max: number): number {
   const found: Partial<Record<Boundary, number>> = {};
-  for (let at = 1; at <= most; at += 1) {
+  for (let at = 1; at <= max; at += 1) {
     const boundary = boundaryAt(text, at);
     if (isSpeakable(text.slice(0, at))) found[boundary] = at;
   }
-  const lastSpace = text.slice(0, most).search(/\s\S*$/) + 1;
-  const whole = found.sentence ?? found.clause ?? found.word ?? (lastSpace > 1 ? lastSpace : most);
+  const lastSpace = text.slice(0, max).search(/\s\S*$/) + 1;
+  const whole = found.sentence ?? found.clause ?? found.word ?? (lastSpace > 1 ? lastSpace : max);
   const isInsidePair = whole > 1 && /[\uD800-\uDBFF]/.test(text[whole - 1] ?? '') && /[\uDC00-\uDFFF]/.test(text[whole] ?? '');
   return isInsidePair ? whole - 1 : whole;
 }
@@ -103,8 +103,8 @@ export function splitForSpeech(text: string, limit: SpeechLimit): string[] {
   if (!isSpeakable(text)) return [];
   const pieces: string[] = [];
   let rest = text;
-  for (let most = fitting(rest, limit); most < rest.length; most = fitting(rest, limit)) {
-    const cut = bestCut(rest, Math.max(1, most));
+  for (let max = fitting(rest, limit); max < rest.length; max = fitting(rest, limit)) {
+    const cut = bestCut(rest, Math.max(1, max));
     pieces.push(rest.slice(0, cut));
     rest = rest.slice(cut);
   }

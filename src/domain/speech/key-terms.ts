@@ -1,5 +1,5 @@
 /** Recognizers take no more. */
-const mostTerms = 100;
+const maxTerms = 100;
 /** Of one term, in characters; longer ones are sentences and help nobody. */
 const longestTerm = 100;
 
@@ -13,7 +13,7 @@ export function keyTermsOf(dictionary: string | null | undefined): string[] {
     const term = written.trim().replace(/\s+/g, ' ');
     const key = term.toLowerCase();
     if (term !== '' && term.length <= longestTerm && !terms.has(key)) terms.set(key, term);
-    if (terms.size === mostTerms) break;
+    if (terms.size === maxTerms) break;
   }
   return [...terms.values()];
 }

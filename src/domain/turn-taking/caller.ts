@@ -2,7 +2,7 @@ import { interruptReply, isAttention, openTurn, takeUp } from './floor.ts';
 import { hearOpening, isOpeningHeard } from './opening.ts';
 import { checkSpeculation, considerSpeculation } from './speculation.ts';
 import { change, isAudible, isVoiceOn, order, textOf, type Moment } from './state.ts';
-import { finalSlackMs, keptSegmentIds, lateMs, mostDigits, takenMs } from './timing.ts';
+import { finalSlackMs, keptSegmentIds, lateMs, maxDigits, takenMs } from './timing.ts';
 import type { TurnEvent } from './types.ts';
 import { beyond, countWords } from './words.ts';
 
@@ -155,7 +155,7 @@ export function hearDigit(moment: Moment, { digit }: Extract<TurnEvent, { kind: 
   if (state.keypad?.isDone !== true) {
     const digits = state.keypad?.digits ?? '';
     const all = digit === '#' && digits !== '' ? digits : `${digits}${digit}`;
-    change(moment, { keypad: { digits: all, atMs, isDone: digit === '#' || all.length >= mostDigits } });
+    change(moment, { keypad: { digits: all, atMs, isDone: digit === '#' || all.length >= maxDigits } });
   }
   if (state.reply?.allowInterrupt === true && !state.isMuted) interruptReply(moment);
 }

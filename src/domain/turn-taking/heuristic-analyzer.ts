@@ -6,7 +6,7 @@ const fallingDbPerSecond = -15;
 const frameMs = 20;
 const slopeMs = 400;
 /** RMS of 16-bit samples below which there is no voice. */
-const leastRms = 80;
+const minRms = 80;
 
 /** Judges by the words, and by the voice where the words do not tell. No model: see docs/turn-taking.md for what it is worth. */
 export function createHeuristicAnalyzer(): TurnAnalyzer {
@@ -33,7 +33,7 @@ export function energySlope(samples: Int16Array, sampleRate: number): number | n
   const frameSamples = Math.round((sampleRate * frameMs) / 1000);
   const levels: number[] = [];
   for (let start = 0; start + frameSamples <= samples.length; start += frameSamples) levels.push(rmsOf(samples.subarray(start, start + frameSamples)));
-  const lastVoiced = levels.findLastIndex((level) => level >= leastRms);
+  const lastVoiced = levels.findLastIndex((level) => level >= minRms);
   const voiced = levels.slice(Math.max(0, lastVoiced + 1 - slopeMs / frameMs), lastVoiced + 1);
   return voiced.length < 5 ? null : (1000 / frameMs) * slopeOf(voiced.map((level) => 20 * Math.log10(Math.max(1, level))));
 }

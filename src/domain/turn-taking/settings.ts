@@ -17,7 +17,7 @@ export interface TurnCircumstances {
 
 const defaults = { minWords: 3, provisionalPauseSecs: 1.5, smartTurnStopSecs: 2, idleSecs: 10, durationSecs: 300, longSpeechSecs: 8, closingLeadMs: 10_000 };
 /** Also what keeps the history of a spoken call, which has no second run, short enough for Temporal. */
-const mostDurationSecs = 1200;
+const maxDurationSecs = 1200;
 const turnStopSecs = { usual: 5, recognizerMarksTurns: 30 };
 
 /** The fields of contract 3.1 that concern turns, as 3.2 reads them. Values are read laxly: what is no number is the default. */
@@ -45,7 +45,7 @@ export function readTurnSettings(settings: JsonObject, { language, channel, reco
 /** The longest conversation, from the moment that media flow (contract 3.2). */
 export function maxDurationMsOf(settings: JsonObject): number {
   const seconds = readNumber(own(settings, 'max_call_duration')) ?? defaults.durationSecs;
-  return 1000 * clamp(positive(seconds) ?? defaults.durationSecs, 1, mostDurationSecs);
+  return 1000 * clamp(positive(seconds) ?? defaults.durationSecs, 1, maxDurationSecs);
 }
 
 /** Off unless it is turned on, and on the far end of calls that we dialed only: who calls us is no answering machine. */
@@ -59,7 +59,7 @@ function voicemailOf(settings: JsonObject, { kind, direction }: TurnCircumstance
 
 const positive = (number: number): number | undefined => (number > 0 ? number : undefined);
 
-const clamp = (number: number, least: number, most: number): number => Math.min(most, Math.max(least, number));
+const clamp = (number: number, min: number, max: number): number => Math.min(max, Math.max(min, number));
 
 /** The first word where the value is none of them. */
 function oneOf<Word extends string>(value: unknown, words: readonly [Word, ...Word[]]): Word {

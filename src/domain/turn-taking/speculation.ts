@@ -1,6 +1,6 @@
 import { sentenceEnd } from './sentence-end.ts';
 import { change, isVoiceOn, order, textOf, type Moment } from './state.ts';
-import { mostSpeculations } from './timing.ts';
+import { maxSpeculations } from './timing.ts';
 import { isSameText } from './words.ts';
 
 /** Asks the model ahead once the words stand still; not when the caller is certain to go on (voice.md 5.3). */
@@ -9,7 +9,7 @@ export function considerSpeculation(moment: Moment): void {
   const text = textOf(state);
   if (state.turn === null || state.floor !== 'caller' || text === '' || state.speculation.text !== null) return;
   const standsStill = state.interim === '' || state.isInterimStable || !isVoiceOn(state);
-  if (!standsStill || state.speculation.count >= mostSpeculations || sentenceEnd(text, settings.language) === 'unfinished') return;
+  if (!standsStill || state.speculation.count >= maxSpeculations || sentenceEnd(text, settings.language) === 'unfinished') return;
   change(moment, { speculation: { text, count: state.speculation.count + 1 } });
   order(moment, { kind: 'speculate', text });
 }

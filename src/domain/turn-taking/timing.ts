@@ -18,8 +18,8 @@ export const takenMs = 5000;
 export const backchannelMarginMs = 1000;
 /** Digits belong together. */
 export const keypadPauseMs = 1500;
-export const mostDigits = 32;
-export const mostSpeculations = 3;
+export const maxDigits = 32;
+export const maxSpeculations = 3;
 export const keptSegmentIds = 100;
 /** Output is held back for a far end that says nothing, so long at most. */
 export const openingHoldMs = 2500;

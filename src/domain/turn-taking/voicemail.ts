@@ -48,14 +48,14 @@ const personOpenings: readonly string[] = [
   'alô', 'oi', 'olá', 'estou', 'sim', 'met', 'halo', 'słucham', 'tak', 'dzień dobry', 'alo', 'efendim', 'buyurun', 'नमस्ते', 'हैलो', 'もしもし', 'はい', '喂', '你好', '여보세요', '네',
 ].map(normalize);
 
-const mostWordsOfPerson = 6;
+const maxWordsOfPerson = 6;
 
 /** Rules alone. `unknown` when they do not tell. */
 export function judgeOpening(text: string): OpeningVerdict {
   const said = normalize(text);
   if (said === '') return 'unknown';
   if (machinePhrases.some((phrase) => ` ${said} `.includes(isSpaced(phrase) ? ` ${phrase} ` : phrase))) return 'machine';
-  const isShort = said.split(' ').length <= mostWordsOfPerson;
+  const isShort = said.split(' ').length <= maxWordsOfPerson;
   return isShort && personOpenings.some((opening) => said === opening || said.startsWith(`${opening} `)) ? 'person' : 'unknown';
 }
 

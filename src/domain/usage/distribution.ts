@@ -2,7 +2,7 @@
 export const rangeStarts = [0, 10, 30, 60, 120, 180] as const;
 
 /** Outcomes that are named; what is rarer goes together. */
-const mostOutcomes = 5;
+const maxOutcomes = 5;
 
 export interface Share {
   count: number;
@@ -25,8 +25,8 @@ export interface DurationShare extends Share {
 export function outcomeShares(counts: readonly { disposition: string; count: number }[]): OutcomeShare[] {
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   const sorted = counts.toSorted((one, other) => other.count - one.count || (one.disposition < other.disposition ? -1 : 1));
-  const others = sorted.slice(mostOutcomes).reduce((sum, { count }) => sum + count, 0);
-  const named = [...sorted.slice(0, mostOutcomes), ...(others === 0 ? [] : [{ disposition: 'Other', count: others }])];
+  const others = sorted.slice(maxOutcomes).reduce((sum, { count }) => sum + count, 0);
+  const named = [...sorted.slice(0, maxOutcomes), ...(others === 0 ? [] : [{ disposition: 'Other', count: others }])];
   return named.map(({ disposition, count }) => ({ disposition, ...shareOf(count, total) }));
 }
 

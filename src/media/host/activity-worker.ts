@@ -6,7 +6,7 @@ export interface ActivityWorkerOptions {
   namespace: string;
   taskQueue: string;
   activities: object;
-  mostAtOnce: number;
+  maxAtOnce: number;
   /** For what runs when it stops; then it is told to end. */
   graceMs: number;
   dataConverter?: DataConverter | undefined;
@@ -14,13 +14,13 @@ export interface ActivityWorkerOptions {
 }
 
 /** A worker that runs activities alone, on a queue of a media host. It belongs to no version of the code: a host lives as long as its calls. */
-export async function createActivityWorker({ connection, namespace, taskQueue, activities, mostAtOnce, graceMs, dataConverter, interceptors }: ActivityWorkerOptions): Promise<Worker> {
+export async function createActivityWorker({ connection, namespace, taskQueue, activities, maxAtOnce, graceMs, dataConverter, interceptors }: ActivityWorkerOptions): Promise<Worker> {
   return await Worker.create({
     connection,
     namespace,
     taskQueue,
     activities,
-    maxConcurrentActivityTaskExecutions: mostAtOnce,
+    maxConcurrentActivityTaskExecutions: maxAtOnce,
     // A lost step is noticed by its heartbeat, and one that is to end learns it by the answer to it.
     maxHeartbeatThrottleInterval: 1000,
     defaultHeartbeatThrottleInterval: 1000,

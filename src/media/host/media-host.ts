@@ -32,7 +32,7 @@ export interface MediaHost extends SeatHost {
 export interface MediaHostOptions {
   hostId: string;
   hostQueue: string;
-  mostCalls: number;
+  maxCalls: number;
   sessions: Sessions;
   loopLag: LoopLag;
   log: Logger;
@@ -46,12 +46,12 @@ export interface MediaHostOptions {
 
 const lookEveryMs = 500;
 /** So far ahead sound is sent: a loop that is later in one of twenty looks makes people hear gaps. */
-const mostLagMs = 120;
+const maxLagMs = 120;
 /** An answer of MySQL that takes longer is not waited for: the next renewal is due. */
 const renewalLimitMs = timeoutsMs.mediaLeaseRenewal * 2;
 
 export function createMediaHost(options: MediaHostOptions): MediaHost {
-  const { hostId, hostQueue, mostCalls, sessions, loopLag, log, metrics } = options;
+  const { hostId, hostQueue, maxCalls, sessions, loopLag, log, metrics } = options;
   let isDraining = false;
   let isLost = false;
   let lagMs = 0;
@@ -89,7 +89,7 @@ export function createMediaHost(options: MediaHostOptions): MediaHost {
         repeat({ what: 'comparing places with MySQL', pauseMs: lookEveryMs, work: look, log }),
       ];
     },
-    isOpen: (call) => !isDraining && !isLost && lagMs <= mostLagMs && sessions.all().filter(({ callId }) => callId !== call?.callId).length < mostCalls,
+    isOpen: (call) => !isDraining && !isLost && lagMs <= maxLagMs && sessions.all().filter(({ callId }) => callId !== call?.callId).length < maxCalls,
     holds: ({ callId, generation }) => sessions.find(callId, generation) !== null,
     keep: (call) => sessions.seat(call) !== null,
     release: ({ callId, generation }) => sessions.find(callId, generation)?.report({ kind: 'released' }),

@@ -14,9 +14,9 @@ export interface Ordered {
   dropped: 'late' | 'duplicate' | null;
 }
 
-const mostHeld = 3;
+const maxHeld = 3;
 /** So many late ones in a row are no stragglers: the carrier counts anew. */
-const mostLate = 25;
+const maxLate = 25;
 
 export function createReorder(): Reorder {
   const held = new Map<number, MediaFrame>();
@@ -33,7 +33,7 @@ export function createReorder(): Reorder {
         frames.push({ frame: next, lost: 0 });
         continue;
       }
-      if (held.size < mostHeld || expected === null) return frames;
+      if (held.size < maxHeld || expected === null) return frames;
       const first = Math.min(...held.keys());
       const lost = first - expected;
       expected = first;
@@ -47,7 +47,7 @@ export function createReorder(): Reorder {
       expected ??= frame.chunk;
       if (frame.chunk < expected) {
         lateInRow += 1;
-        if (lateInRow < mostLate) return { frames: [], dropped: 'late' };
+        if (lateInRow < maxLate) return { frames: [], dropped: 'late' };
         held.clear();
         expected = frame.chunk;
       }

@@ -10,11 +10,11 @@ export interface Backgrounds {
 }
 
 /** Half a minute of a studio's stereo: a loop that is longer ends there. */
-const mostFileBytes = 6 * 1024 * 1024;
-const mostKept = 16;
+const maxFileBytes = 6 * 1024 * 1024;
+const maxKept = 16;
 
 /** `readFile` gives the first bytes of an uploaded file; null when there is none. */
-export function createBackgrounds({ readFile }: { readFile: (key: string, mostBytes: number) => Promise<Uint8Array | null> }): Backgrounds {
+export function createBackgrounds({ readFile }: { readFile: (key: string, maxBytes: number) => Promise<Uint8Array | null> }): Backgrounds {
   const office = { 8000: officeSound(8000), 16000: officeSound(16_000) };
   const kept = new Map<string, Promise<Record<LineRate, Int16Array> | null>>();
 
@@ -24,12 +24,12 @@ export function createBackgrounds({ readFile }: { readFile: (key: string, mostBy
     const loading = load(key);
     kept.set(key, loading);
     loading.catch(() => kept.delete(key));
-    for (const oldest of [...kept.keys()].slice(0, -mostKept)) kept.delete(oldest);
+    for (const oldest of [...kept.keys()].slice(0, -maxKept)) kept.delete(oldest);
     return loading;
   }
 
   async function load(key: string): Promise<Record<LineRate, Int16Array> | null> {
-    const file = await readFile(key, mostFileBytes);
+    const file = await readFile(key, maxFileBytes);
     return file === null ? null : await readSound(file);
   }
 

@@ -49,7 +49,7 @@ interface Sent {
   to: number;
 }
 
-const mostLatencyMs = 500;
+const maxLatencyMs = 500;
 /** A measured latency weighs so much against those before. */
 const newestWeight = 0.3;
 
@@ -222,7 +222,7 @@ export function createPlayout(options: PlayoutOptions): LegPlayout {
       if (known === undefined) return;
       marks.delete(name);
       const nowMs = clock.now();
-      const newMs = Math.min(Math.max(0, nowMs - known.playedAtMs), mostLatencyMs);
+      const newMs = Math.min(Math.max(0, nowMs - known.playedAtMs), maxLatencyMs);
       measuredMs = measuredMs === null ? newMs : measuredMs + newestWeight * (newMs - measuredMs);
       while (onTheWay[0] !== undefined && onTheWay[0].playAtMs < known.playedAtMs) hear(onTheWay.shift());
       tellHeard(nowMs);

@@ -41,7 +41,7 @@ interface Chunk {
 }
 
 /** Clauses that are remembered: several steps of a call, so that who asks late finds them. */
-const mostClauses = 64;
+const maxClauses = 64;
 
 export function createSpeechQueue(sampleRate: number): SpeechQueue {
   let clauses: Clause[] = [];
@@ -55,7 +55,7 @@ export function createSpeechQueue(sampleRate: number): SpeechQueue {
     const last = clauses.at(-1);
     if (last !== undefined) last.isComplete = true; // a clause that another one follows gets no more
     const clause = { id, start: end, end, isComplete: false, isBegun: false, isPlayed: false, cutAt: null };
-    clauses = [...clauses.slice(1 - mostClauses), clause];
+    clauses = [...clauses.slice(1 - maxClauses), clause];
     return clause;
   }
 

@@ -5,7 +5,7 @@ import type { HeardFrame } from '../leg.ts';
  * Records one stream: what the caller said left, what the agent said right, each at its time. Sound is kept for some seconds, because what the
  * agent says is known to be heard a while after it was sent, then written in pieces of a second.
  *
- * R1. Memory is bounded: when writing is `mostWaiting` pieces behind, pieces are left out, as silence, and told of.
+ * R1. Memory is bounded: when writing is `maxWaiting` pieces behind, pieces are left out, as silence, and told of.
  * R2. A piece has its place in the file by its time: what is left out moves nothing.
  * R3. What was written is there, whatever becomes of this process.
  */
@@ -34,7 +34,7 @@ export interface RecorderOptions {
 const windowSeconds = 4;
 /** What is older than this is written. */
 const settledSeconds = 2;
-const mostWaiting = 10;
+const maxWaiting = 10;
 /** Left and right, two bytes each. */
 const bytesPerSample = 4;
 
@@ -66,7 +66,7 @@ export function createRecorder({ sampleRate, beganAtMs, file, onFault }: Recorde
   }
 
   function write(samples: Int16Array, position: number): void {
-    if (waiting === mostWaiting) {
+    if (waiting === maxWaiting) {
       onFault(new Error('writing a recording is too slow: a piece was left out'));
       return;
     }

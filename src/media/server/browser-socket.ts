@@ -21,7 +21,7 @@ export interface BrowserRequest {
 
 const codec = linear(16_000);
 /** One that sends faster than people speak is stopped. */
-const mostAheadMs = 5000;
+const maxAheadMs = 5000;
 
 export async function serveBrowser({ deps, socket, request }: { deps: StreamDeps; socket: Socket; request: BrowserRequest }): Promise<void> {
   const opened = await deps.openWebCall(request);
@@ -78,7 +78,7 @@ function receive({ deps, socket, session, background }: { deps: StreamDeps; sock
     bytes(bytes) {
       isAlive();
       heard.append(codec.decode(bytes));
-      if (heard.lengthMs > deps.clock.now() - leg.beganAtMs + mostAheadMs) refuse();
+      if (heard.lengthMs > deps.clock.now() - leg.beganAtMs + maxAheadMs) refuse();
     },
     closed: () => session.report({ kind: 'closed' }),
     alive: isAlive,

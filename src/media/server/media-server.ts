@@ -20,7 +20,7 @@ export interface MediaServer {
 }
 
 /** The largest message: a second of sound, and what is around it. */
-const mostMessageBytes = 256 * 1024;
+const maxMessageBytes = 256 * 1024;
 /** A socket that was told to close and does not answer is cut. */
 const closeTimeoutMs = 2000;
 const pingMs = 2000;
@@ -30,7 +30,7 @@ const protocolName = 'parlance';
 /** The sockets of a media host: carriers' streams, browsers' calls. Plain HTTP is answered 426. */
 export async function startMediaServer({ deps, host, port }: { deps: StreamDeps; host: string; port: number }): Promise<MediaServer> {
   const server = createServer((_req, res) => void res.writeHead(426, { connection: 'close' }).end());
-  const options = { noServer: true, maxPayload: mostMessageBytes, perMessageDeflate: false, closeTimeout: closeTimeoutMs };
+  const options = { noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false, closeTimeout: closeTimeoutMs };
   // Of several subprotocols ours is the answer: a token is never sent back.
   const sockets = new WebSocketServer({ ...options, handleProtocols: (names) => (names.has(protocolName) ? protocolName : false) });
   server.on('upgrade', (req: IncomingMessage, raw: Duplex, head: Buffer) => {

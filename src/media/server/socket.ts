@@ -14,15 +14,15 @@ export interface Socket {
 }
 
 /** A socket whose other end does not read holds at most some seconds of sound. */
-const mostBufferedBytes = 256 * 1024;
+const maxBufferedBytes = 256 * 1024;
 /** Messages before anybody listens: a second of frames. */
-const mostEarly = 50;
+const maxEarly = 50;
 
 export function socketOf(ws: WebSocket): Socket {
   let early: { data: RawData; isBinary: boolean }[] | null = [];
   let isOver = false;
   let onMessage = (data: RawData, isBinary: boolean): void => {
-    if (early === null || early.length >= mostEarly) ws.terminate();
+    if (early === null || early.length >= maxEarly) ws.terminate();
     else early.push({ data, isBinary });
   };
   let onClosed = () => {
@@ -37,7 +37,7 @@ export function socketOf(ws: WebSocket): Socket {
   function send(data: string | Uint8Array): void {
     if (ws.readyState !== ws.OPEN) return;
     ws.send(data);
-    if (ws.bufferedAmount > mostBufferedBytes) ws.terminate();
+    if (ws.bufferedAmount > maxBufferedBytes) ws.terminate();
   }
 
   return {

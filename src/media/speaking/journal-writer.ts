@@ -7,7 +7,7 @@ import type { Logger } from '../../runtime/logger.ts';
  *
  * J1. `note` never waits and never throws. What is noted within `lagMs` goes out together, for all calls of the host.
  * J2. An entry that changes before it is written is written once, as it is then.
- * J3. One statement at a time. When MySQL is away what is noted waits, at most `mostWaiting` entries, the oldest give way; the calls go on.
+ * J3. One statement at a time. When MySQL is away what is noted waits, at most `maxWaiting` entries, the oldest give way; the calls go on.
  */
 export interface JournalWriter {
   note(write: JournalWrite): void;
@@ -22,12 +22,12 @@ export interface JournalWriterOptions {
   lagMs?: number;
   /** After a failure. */
   pauseMs?: number;
-  mostWaiting?: number;
+  maxWaiting?: number;
 }
 
-const mostInOneStatement = 100;
+const maxInOneStatement = 100;
 
-export function createJournalWriter({ write, log, lagMs = 40, pauseMs = 500, mostWaiting = 20_000 }: JournalWriterOptions): JournalWriter {
+export function createJournalWriter({ write, log, lagMs = 40, pauseMs = 500, maxWaiting = 20_000 }: JournalWriterOptions): JournalWriter {
   const waiting = new Map<string, JournalWrite>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | null = null;
@@ -46,7 +46,7 @@ export function createJournalWriter({ write, log, lagMs = 40, pauseMs = 500, mos
   }
 
   async function flush(): Promise<void> {
-    const batch = [...waiting].slice(0, mostInOneStatement);
+    const batch = [...waiting].slice(0, maxInOneStatement);
     for (const [key] of batch) waiting.delete(key);
     try {
       await write(batch.map(([, each]) => each));
@@ -65,7 +65,7 @@ export function createJournalWriter({ write, log, lagMs = 40, pauseMs = 500, mos
       if (isClosed) return;
       waiting.set(keyOf(each), each);
       const [oldest] = waiting.keys();
-      if (waiting.size > mostWaiting && oldest !== undefined) waiting.delete(oldest);
+      if (waiting.size > maxWaiting && oldest !== undefined) waiting.delete(oldest);
       schedule(lagMs);
     },
     async settled() {

@@ -12,7 +12,7 @@ export interface RecordedLines {
   find(asked: Asked & { sampleRate: LineRate }): Promise<RecordedLine | null>;
 }
 
-const mostKept = 64;
+const maxKept = 64;
 
 type Sound = Record<LineRate, Int16Array>;
 
@@ -26,7 +26,7 @@ export function createRecordedLines({ findLine, readFile }: { findLine: (asked: 
     const reading = readFile(key).then(readSound);
     kept.set(key, reading);
     reading.catch(() => kept.delete(key));
-    for (const oldest of [...kept.keys()].slice(0, -mostKept)) kept.delete(oldest);
+    for (const oldest of [...kept.keys()].slice(0, -maxKept)) kept.delete(oldest);
     return reading;
   }
 

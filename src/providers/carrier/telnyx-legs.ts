@@ -25,7 +25,7 @@ const ActiveCalls = z.object({ data: z.array(ActiveCall), meta: z.object({ curso
 
 const pageSize = 250;
 /** Of an account with more live calls than this something else is wrong; the search ends as unknown, never as «there is none». */
-const mostPages = 40;
+const maxPages = 40;
 
 /**
  * Looks through the live calls of an application for the one that bears our reference. The pages are followed here by their cursors: the
@@ -34,7 +34,7 @@ const mostPages = 40;
 export async function findLeg(send: Send, { connectionId, clientState }: { connectionId: string; clientState: string }): Promise<DialedLeg | null> {
   const wanted = encodeClientState(clientState);
   let after: string | null = null;
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const query: Record<string, string | number> = { 'page[limit]': pageSize, ...(after === null ? {} : { 'page[after]': after }) };
     const parsed = ActiveCalls.safeParse(await send((client, options) => client.get(`/connections/${encodeURIComponent(connectionId)}/active_calls`, { query, ...options })));
     if (!parsed.success) throw unreadableAnswer();
@@ -44,5 +44,5 @@ export async function findLeg(send: Send, { connectionId, clientState }: { conne
     if (next === null || next === undefined || next === after || parsed.data.data.length === 0) return null;
     after = next;
   }
-  throw new CarrierError(`The carrier lists more than ${mostPages * pageSize} live calls`, { outcome: 'unknown', reason: 'other' });
+  throw new CarrierError(`The carrier lists more than ${maxPages * pageSize} live calls`, { outcome: 'unknown', reason: 'other' });
 }

@@ -27,7 +27,7 @@ const defaultTimeoutMs = 4_000;
 const noticePolicies: NonNullable<CallDialParams['webhook_retries_policies']> = Object.fromEntries(['call.answered', 'call.hangup'].map((eventType) => [eventType, { retries_ms: [1_000, 3_000, 8_000, 13_000, 25_000] }]));
 
 /** Clients share their connections; what is kept of each is small, and an organization has one. */
-const mostClients = 500;
+const maxClients = 500;
 
 /** CarrierPort over Telnyx Call Control, one client for each key, the least recently used forgotten first. */
 export function createTelnyxCarriers(options: TelnyxOptions): Carriers {
@@ -37,7 +37,7 @@ export function createTelnyxCarriers(options: TelnyxOptions): Carriers {
     kept.delete(apiKey);
     kept.set(apiKey, carrier);
     const [oldest] = kept.keys();
-    if (kept.size > mostClients && oldest !== undefined) kept.delete(oldest);
+    if (kept.size > maxClients && oldest !== undefined) kept.delete(oldest);
     return carrier;
   };
 }

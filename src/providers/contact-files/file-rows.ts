@@ -40,8 +40,8 @@ function withoutLongCells(cells: string[], flags: CellFlag[]): string[] {
     if (length > longest) longest = length;
   }
   if (sum <= limits.rowCharacters && longest <= limits.cellCharacters) return cells;
-  const most = sum > limits.rowCharacters ? shownCharacters : limits.cellCharacters;
+  const max = sum > limits.rowCharacters ? shownCharacters : limits.cellCharacters;
   const isTold = flags.some(({ code }) => code === 'cell_too_long');
   if (!isTold) flags.push({ column: longest > limits.cellCharacters ? cells.findIndex(({ length }) => length === longest) : null, code: 'cell_too_long' });
-  return cells.map((cell) => (cell.length > most ? `${cell.slice(0, shownCharacters)}…` : cell));
+  return cells.map((cell) => (cell.length > max ? `${cell.slice(0, shownCharacters)}…` : cell));
 }

@@ -45,7 +45,7 @@ export async function firstRows(file: StoredFile, reading: TextReading): Promise
 export async function firstRecords(found: AsyncIterable<FoundRecord[]>, headerLine: number | null): Promise<FoundRecord[]> {
   const first: FoundRecord[] = [];
   // A header that has to be found is one of the first records, and there are at least as many rows below it.
-  const [from, most] = headerLine === null ? [0, 2 * limits.previewRows] : [headerLine, limits.previewRows];
+  const [from, max] = headerLine === null ? [0, 2 * limits.previewRows] : [headerLine, limits.previewRows];
   let [seen, shown] = [0, 0];
   for await (const records of found) {
     for (const record of records) {
@@ -54,7 +54,7 @@ export async function firstRecords(found: AsyncIterable<FoundRecord[]>, headerLi
       if (!isBlank && record.line > from) shown += 1;
       if (!isBlank || seen <= 2 * limits.previewRows) first.push(record);
     }
-    if (shown >= most || seen >= limits.previewRecords) break;
+    if (shown >= max || seen >= limits.previewRecords) break;
   }
   return first;
 }

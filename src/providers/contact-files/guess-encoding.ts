@@ -78,7 +78,7 @@ function decode(sample: Uint8Array, encoding: Encoding): string {
 }
 
 const words = /[^\s\d!-/:-@[-`{-~]*[^\p{ASCII}][^\s\d!-/:-@[-`{-~]*/gu;
-const most = 5000;
+const max = 5000;
 
 /** How much words with letters beyond ASCII look like words, from −1 to 1. */
 function plausibility(text: string): number {
@@ -86,7 +86,7 @@ function plausibility(text: string): number {
   for (const [word] of text.matchAll(words)) {
     sum += wordScore(word);
     count += 1;
-    if (count === most) break;
+    if (count === max) break;
   }
   return count === 0 ? 0 : sum / count;
 }

@@ -6,16 +6,16 @@ import { isPhoneName } from '../../domain/directory/mapping-words.ts';
  */
 export function headerIndex(records: readonly (readonly string[])[]): number | null {
   const filled = records.map((cells) => cells.filter((cell) => cell.trim() !== '').length);
-  const named = records.slice(0, mostAbove).findIndex((cells) => cells.some(isPhoneName) && !looksLikeData(cells));
+  const named = records.slice(0, maxAbove).findIndex((cells) => cells.some(isPhoneName) && !looksLikeData(cells));
   if (named !== -1) return named;
   const usual = median(filled.filter((count) => count > 0));
-  const wide = filled.slice(0, mostAbove).findIndex((count, index) => count > 0 && (count >= 0.6 * usual || looksLikeData(records[index] ?? [])));
+  const wide = filled.slice(0, maxAbove).findIndex((count, index) => count > 0 && (count >= 0.6 * usual || looksLikeData(records[index] ?? [])));
   const first = filled.findIndex((count) => count > 0);
   return first === -1 ? null : wide === -1 ? first : wide;
 }
 
 /** Titles take a few lines. */
-const mostAbove = 20;
+const maxAbove = 20;
 
 function median(counts: readonly number[]): number {
   return counts.toSorted((one, other) => one - other)[Math.floor(counts.length / 2)] ?? 0;

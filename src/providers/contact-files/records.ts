@@ -20,7 +20,7 @@ export interface RecordRules {
 }
 
 /** Broken quotes make lines be read again; a file that is made of them is given up after so many letters. */
-const mostReadAgain = 256 * 1024 * 1024;
+const maxReadAgain = 256 * 1024 * 1024;
 
 /**
  * Records of a text as RFC 4180 has them, and as people write them. A cell whose quote never closes, or closes where text goes on lines later, takes no
@@ -110,7 +110,7 @@ class RecordReader {
     if (first === undefined) return [];
     const text = first.endsWith('\r') ? first.slice(0, -1) : first;
     this.#readAgain += this.#openCharacters;
-    if (this.#readAgain > mostReadAgain) throw new ContactFileError('damaged', `Too many cells begin with a quote that never closes, the last one on line ${this.#line - others.length}; save the file as CSV again`);
+    if (this.#readAgain > maxReadAgain) throw new ContactFileError('damaged', `Too many cells begin with a quote that never closes, the last one on line ${this.#line - others.length}; save the file as CSV again`);
     this.#line -= others.length;
     this.records.push({ line: this.#line, text, cells: text.split(this.#rules.separator), fault: 'quotes_broken' });
     this.#close();

@@ -20,19 +20,19 @@ export async function takeSample(file: StoredFile): Promise<Sample> {
 }
 
 /** At most so many bytes from the start of a file. */
-export async function beginning(file: StoredFile, most: number): Promise<Uint8Array> {
-  return file.bytes === 0 ? new Uint8Array() : await collect(file.read({ first: 0, last: Math.min(file.bytes, most) - 1 }), most);
+export async function beginning(file: StoredFile, max: number): Promise<Uint8Array> {
+  return file.bytes === 0 ? new Uint8Array() : await collect(file.read({ first: 0, last: Math.min(file.bytes, max) - 1 }), max);
 }
 
-async function collect(pieces: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+async function collect(pieces: AsyncIterable<Uint8Array>, max: number): Promise<Uint8Array> {
   const collected: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of pieces) {
     collected.push(piece);
     bytes += piece.length;
-    if (bytes >= most) break;
+    if (bytes >= max) break;
   }
-  return Buffer.concat(collected).subarray(0, most);
+  return Buffer.concat(collected).subarray(0, max);
 }
 
 async function* fromFirstLetter(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

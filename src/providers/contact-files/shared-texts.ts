@@ -17,15 +17,15 @@ export interface SharedTexts {
  * and a heap that is full ends the process with everything else that it does. Of a text that no cell may hold only so much is kept that this shows.
  */
 export class KeptTexts implements SharedTexts {
-  readonly #most: number;
+  readonly #max: number;
   readonly #chunks: Buffer[] = [];
   #free = 0;
   #places = new Uint32Array(1024);
   #count = 0;
   #letterBytes = 0;
 
-  constructor(most: number = limits.sharedTextBytes) {
-    this.#most = most;
+  constructor(max: number = limits.sharedTextBytes) {
+    this.#max = max;
   }
 
   /** Throws ContactFileError when the texts are more than are held. */
@@ -33,7 +33,7 @@ export class KeptTexts implements SharedTexts {
     const kept = text.length > limits.cellCharacters ? text.slice(0, limits.cellCharacters + 1) : text;
     const bytes = Buffer.byteLength(kept);
     this.#letterBytes += bytes;
-    if (this.#letterBytes + placeBytes * (this.#count + 1) > this.#most) throw tooManyTexts(this.#most);
+    if (this.#letterBytes + placeBytes * (this.#count + 1) > this.#max) throw tooManyTexts(this.#max);
     if (bytes > this.#free) {
       this.#chunks.push(Buffer.allocUnsafeSlow(chunkBytes));
       this.#free = chunkBytes;
@@ -63,6 +63,6 @@ export class KeptTexts implements SharedTexts {
   }
 }
 
-function tooManyTexts(most: number): ContactFileError {
-  return new ContactFileError('too_large_inside', `The workbook has more than ${most / 1024 ** 2} MiB of different texts; save the contacts as CSV`);
+function tooManyTexts(max: number): ContactFileError {
+  return new ContactFileError('too_large_inside', `The workbook has more than ${max / 1024 ** 2} MiB of different texts; save the contacts as CSV`);
 }

@@ -148,12 +148,12 @@ class SheetReader {
   #numberText(): string {
     const value = Number(this.#text);
     if (!Number.isFinite(value)) return this.#text;
-    const { datePart, leastDigits } = this.#sources.formats[this.#style] ?? plainFormat;
+    const { datePart, minDigits } = this.#sources.formats[this.#style] ?? plainFormat;
     const date = datePart === null ? null : isoText(value, datePart, this.#sources.startsIn1904);
     if (date !== null) return date;
     if (Number.isInteger(value)) {
       if (Math.abs(value) >= 1e15) this.#flags.push({ column: this.#column, code: 'digits_lost' });
-      return Math.abs(value) < 1e21 ? String(value).padStart(value < 0 ? 0 : leastDigits, '0') : this.#text;
+      return Math.abs(value) < 1e21 ? String(value).padStart(value < 0 ? 0 : minDigits, '0') : this.#text;
     }
     return String(Number(value.toPrecision(15)));
   }

@@ -31,7 +31,7 @@ export async function openDirectory(folder: string): Promise<Files> {
   return {
     backend: 'local',
     links: null,
-    write: async (key, bytes, mostBytes) => await write({ path: pathOf(key), temporary: join(incoming, randomUUID()), root, bytes, mostBytes }),
+    write: async (key, bytes, maxBytes) => await write({ path: pathOf(key), temporary: join(incoming, randomUUID()), root, bytes, maxBytes }),
     facts,
     read: (key, range) => read(pathOf(key), range),
     remove: async (key) => await onDisk(rm(pathOf(key), { force: true })),
@@ -72,13 +72,13 @@ interface Writing {
   temporary: string;
   root: string;
   bytes: AsyncIterable<Uint8Array>;
-  mostBytes: number;
+  maxBytes: number;
 }
 
 /** Whole and on the disk before it has its name; a name never leads to a part of a file. */
-async function write({ path, temporary, root, bytes, mostBytes }: Writing): Promise<boolean> {
+async function write({ path, temporary, root, bytes, maxBytes }: Writing): Promise<boolean> {
   try {
-    if (!(await writeNew(temporary, bytes, mostBytes))) return false;
+    if (!(await writeNew(temporary, bytes, maxBytes))) return false;
     const made = await onDisk(mkdir(dirname(path), { recursive: true, mode: 0o700 }));
     await onDisk(rename(temporary, path));
     await onDisk(syncUpwards(dirname(path), made === undefined ? dirname(path) : root));
@@ -88,13 +88,13 @@ async function write({ path, temporary, root, bytes, mostBytes }: Writing): Prom
   }
 }
 
-async function writeNew(path: string, bytes: AsyncIterable<Uint8Array>, mostBytes: number): Promise<boolean> {
+async function writeNew(path: string, bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<boolean> {
   const file = await onDisk(open(path, 'wx', 0o600));
   try {
     let written = 0;
     for await (const chunk of bytes) {
       written += chunk.length;
-      if (written > mostBytes) return false;
+      if (written > maxBytes) return false;
       await onDisk(file.writeFile(chunk));
     }
     await onDisk(file.sync());

@@ -39,7 +39,7 @@ interface Leave {
 
 interface UploadLeave extends Leave {
   use: 'file_upload';
-  mostBytes: number;
+  maxBytes: number;
   mediaType: string;
 }
 
@@ -63,14 +63,14 @@ export function createLocalStorage({ directory, tickets, clock, uploadUrl, downl
     facts,
     read,
     remove,
-    uploadUrl: ({ key, mostBytes, mediaType, lifetimeSeconds }) => Promise.resolve(uploadUrl(seal({ use: 'file_upload', key, mostBytes, mediaType, expiresAtMs: endOf(lifetimeSeconds) }))),
+    uploadUrl: ({ key, maxBytes, mediaType, lifetimeSeconds }) => Promise.resolve(uploadUrl(seal({ use: 'file_upload', key, maxBytes, mediaType, expiresAtMs: endOf(lifetimeSeconds) }))),
     downloadUrl: ({ key, isInline, lifetimeSeconds }) => Promise.resolve(downloadUrl(seal({ use: 'file_download', key, isInline, expiresAtMs: endOf(lifetimeSeconds) }))),
     async receive(ticket, { mediaType, announcedBytes = 0, bytes }) {
       const leave = open(ticket);
       if (leave?.use !== 'file_upload') return 'no_leave';
       if (mediaType === undefined || essenceOf(mediaType) !== essenceOf(leave.mediaType)) return 'other_type';
-      if (announcedBytes > leave.mostBytes) return 'too_large';
-      return (await directory.write(leave.key, bytes, leave.mostBytes)) ? 'stored' : 'too_large';
+      if (announcedBytes > leave.maxBytes) return 'too_large';
+      return (await directory.write(leave.key, bytes, leave.maxBytes)) ? 'stored' : 'too_large';
     },
     granted(ticket) {
       const leave = open(ticket);

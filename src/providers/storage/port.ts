@@ -4,7 +4,7 @@ import type { ByteRange } from '../../domain/files/range.ts';
 export interface UploadGrant {
   key: string;
   /** Most bytes; a bucket takes exactly as many. */
-  mostBytes: number;
+  maxBytes: number;
   /** What the upload must say that it is. */
   mediaType: string;
   lifetimeSeconds: number;
@@ -47,7 +47,7 @@ export interface Files {
   /** Links that lead to the storage itself; null = it has none, and the API hands its files out. */
   readonly links: FileLinks | null;
   /** Writes a file, in place of an older one, or nothing: false when there are more bytes than allowed. */
-  write: (key: string, bytes: AsyncIterable<Uint8Array>, mostBytes: number) => Promise<boolean>;
+  write: (key: string, bytes: AsyncIterable<Uint8Array>, maxBytes: number) => Promise<boolean>;
   /** Null when there is no such file. */
   facts: (key: string) => Promise<FileFacts | null>;
   /** The bytes of a file; NotFoundError is thrown while they are read when it is not there. */

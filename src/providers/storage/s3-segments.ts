@@ -7,11 +7,11 @@ import type { GrowingFile, GrownFile } from './port.ts';
  * A file that grows, in a storage whose objects do not: it lies in segments, each an object that is named by the place of its first byte.
  *
  * S1. What a lost process leaves is all but its last `segmentBytes`, and what waits for the storage.
- * S2. A segment that could not be written waits for the next one; when `mostWaiting` wait, the oldest is left out, as zeros, and told of.
+ * S2. A segment that could not be written waits for the next one; when `maxWaiting` wait, the oldest is left out, as zeros, and told of.
  * S3. Written again, a segment is the same object: nothing is there twice.
  */
 const segmentBytes = 256 * 1024;
-const mostWaiting = 8;
+const maxWaiting = 8;
 const lastAttempts = 3;
 const betweenLastAttemptsMs = 1000;
 /** Segments that are fetched at once: one after the other, a long call would take longer to join than there is time for. */
@@ -62,7 +62,7 @@ export function growSegments({ folder, put }: SegmentsOptions): GrowingFile {
       open.pieces.push(bytes);
       open.length += bytes.length;
       if (open.length >= segmentBytes) finish();
-      if (waiting.length <= mostWaiting) return;
+      if (waiting.length <= maxWaiting) return;
       // The one that is being written may get there yet.
       waiting.splice(writing === null ? 0 : 1, 1);
       throw new UnavailableError('The file storage is away: a segment was left out', { dependency: 'storage' });

@@ -8,13 +8,13 @@ interface Writing {
   client: S3Client;
   place: { Bucket: string; Key: string };
   bytes: AsyncIterable<Uint8Array>;
-  mostBytes: number;
+  maxBytes: number;
   mediaType: string;
 }
 
 /** Writes one object of unknown length, holding two parts of it at a time. It is there when all is; what breaks off, or is too large, leaves nothing. */
-export async function writeObject({ bytes, mostBytes, ...target }: Writing): Promise<boolean> {
-  const parts = partsOf(bytes, mostBytes);
+export async function writeObject({ bytes, maxBytes, ...target }: Writing): Promise<boolean> {
+  const parts = partsOf(bytes, maxBytes);
   try {
     const first = await parts.next();
     if (first.done === true) return first.value;
@@ -27,7 +27,7 @@ export async function writeObject({ bytes, mostBytes, ...target }: Writing): Pro
   }
 }
 
-async function writeParts({ client, place, mediaType }: Omit<Writing, 'bytes' | 'mostBytes'>, begun: readonly Uint8Array[], rest: AsyncGenerator<Uint8Array, boolean>): Promise<boolean> {
+async function writeParts({ client, place, mediaType }: Omit<Writing, 'bytes' | 'maxBytes'>, begun: readonly Uint8Array[], rest: AsyncGenerator<Uint8Array, boolean>): Promise<boolean> {
   const { UploadId } = await asked(client.send(new CreateMultipartUploadCommand({ ...place, ContentType: mediaType })));
   const upload = { ...place, UploadId };
   const sent: { PartNumber: number; ETag: string | undefined }[] = [];
@@ -50,12 +50,12 @@ async function writeParts({ client, place, mediaType }: Omit<Writing, 'bytes' | 
 }
 
 /** Bytes in parts of equal length, the last one shorter; one empty part for no bytes at all. Returns false when there were too many. */
-async function* partsOf(bytes: AsyncIterable<Uint8Array>, mostBytes: number): AsyncGenerator<Uint8Array, boolean> {
+async function* partsOf(bytes: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array, boolean> {
   let pieces: Uint8Array[] = [];
   let [length, total] = [0, 0];
   for await (const piece of bytes) {
     total += piece.length;
-    if (total > mostBytes) return false;
+    if (total > maxBytes) return false;
     pieces.push(piece);
     length += piece.length;
     while (length >= partBytes) {

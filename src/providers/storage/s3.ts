@@ -25,7 +25,7 @@ export function createS3Files({ settings, clock, client = createBucketClient(set
   return {
     backend: 's3',
     links: bucketLinks({ settings, clock }),
-    write: async (key, bytes, mostBytes) => await writeObject({ client, place: place(key), bytes, mostBytes, mediaType: mediaTypeOf(fileNameOf(key)) }),
+    write: async (key, bytes, maxBytes) => await writeObject({ client, place: place(key), bytes, maxBytes, mediaType: mediaTypeOf(fileNameOf(key)) }),
     async facts(key): Promise<FileFacts | null> {
       const found = await asked(client.send(new HeadObjectCommand(place(key)))).catch(nullWhenAbsent);
       return found === null ? null : { bytes: found.ContentLength ?? 0, modifiedAt: found.LastModified ?? new Date(0), mediaType: mediaTypeOf(fileNameOf(key)) };
@@ -88,8 +88,8 @@ function bucketLinks({ settings, clock }: { settings: BucketSettings; clock: Clo
   const place = (key: string) => ({ Bucket: settings.bucket, Key: requireFileKey(key) });
   const options = (lifetimeSeconds: number) => ({ expiresIn: lifetimeSeconds, signingDate: clock.now() });
   return {
-    uploadUrl: async ({ key, mostBytes, mediaType, lifetimeSeconds }) =>
-      await getSignedUrl(client, new PutObjectCommand({ ...place(key), ContentLength: mostBytes, ContentType: mediaType }), { ...options(lifetimeSeconds), signableHeaders: new Set(['content-length', 'content-type', 'host']) }),
+    uploadUrl: async ({ key, maxBytes, mediaType, lifetimeSeconds }) =>
+      await getSignedUrl(client, new PutObjectCommand({ ...place(key), ContentLength: maxBytes, ContentType: mediaType }), { ...options(lifetimeSeconds), signableHeaders: new Set(['content-length', 'content-type', 'host']) }),
     downloadUrl: async ({ key, isInline, lifetimeSeconds }) =>
       await getSignedUrl(
         client,

@@ -8,9 +8,9 @@ import type { SttEvent, SttOptions, SttPort, SttSession } from './port.ts';
 export interface ReconnectingOptions {
   /** Somebody spoke for so long and nothing was heard of it: the connection is taken for dead. Doubled each time that another one heard nothing either: then it is noise. */
   deafMs: number;
-  /** Of the newest audio, at least so much is played again to a new connection; what was spoken since the last final is, up to `mostReplayMs`. */
+  /** Of the newest audio, at least so much is played again to a new connection; what was spoken since the last final is, up to `maxReplayMs`. */
   replayMs: number;
-  mostReplayMs: number;
+  maxReplayMs: number;
   /** A connection that lasted so long was a good one: attempts are counted anew. */
   goodAfterMs: number;
   /** Monotonic, milliseconds. */
@@ -20,7 +20,7 @@ export interface ReconnectingOptions {
   onLost: (why: ProviderError) => void;
 }
 
-const defaults: ReconnectingOptions = { deafMs: 3_000, replayMs: 2_000, mostReplayMs: 10_000, goodAfterMs: 10_000, now: () => performance.now(), random: Math.random, onLost: () => undefined };
+const defaults: ReconnectingOptions = { deafMs: 3_000, replayMs: 2_000, maxReplayMs: 10_000, goodAfterMs: 10_000, now: () => performance.now(), random: Math.random, onLost: () => undefined };
 
 /**
  * The same speech recognition, with sessions that outlive their connection. It is the one retry owner: a lost connection, or one that
@@ -39,13 +39,13 @@ export function reconnectingStt(stt: SttPort, options: Partial<ReconnectingOptio
 }
 
 /** Less voice than this is a cough; nothing has to be heard of it. */
-const leastVoiceMs = 600;
+const minVoiceMs = 600;
 /** Recognizers without interims say nothing until the end of speech. */
 const patience = { withInterims: 1, withoutInterims: 5 };
 /** The first sound of a word is quieter than voice, and voice is known a moment after it began. */
 const beforeVoiceMs = 300 + voiceStartMs;
 /** Finals that may be repeated lie within the replayed time. */
-const mostRemembered = 20;
+const maxRemembered = 20;
 
 interface Frame {
   frame: Int16Array;
@@ -89,7 +89,7 @@ class LastingSession implements SttSession {
     const ms = this.#msOf(frame);
     this.#pushedMs = mediaMs + ms;
     this.#recent.push({ frame: frame.slice(), mediaMs });
-    while ((this.#recent[0]?.mediaMs ?? Infinity) < this.#pushedMs - this.#parts.options.mostReplayMs) this.#recent.shift();
+    while ((this.#recent[0]?.mediaMs ?? Infinity) < this.#pushedMs - this.#parts.options.maxReplayMs) this.#recent.shift();
     this.#connection?.push(frame, mediaMs);
     if (this.#isVoice(frame)) this.#noteVoice({ ms, mediaMs });
     if (this.#isDeaf()) this.#replaceDeaf();
@@ -162,7 +162,7 @@ class LastingSession implements SttSession {
     this.#timesDeaf = 0;
     this.#spokenFromMs = null;
     const text = this.#again === null ? event.text : this.#again.takeFinal(event.text);
-    this.#finals = [...this.#finals.slice(1 - mostRemembered), { text: event.text, untilMs: event.endMs ?? this.#pushedMs }];
+    this.#finals = [...this.#finals.slice(1 - maxRemembered), { text: event.text, untilMs: event.endMs ?? this.#pushedMs }];
     if (text !== '') this.#tell({ ...event, segmentId: this.#named(event.segmentId), text });
   }
 
@@ -192,7 +192,7 @@ class LastingSession implements SttSession {
   #isDeaf(): boolean {
     const { stt, options } = this.#parts;
     const limitMs = options.deafMs * patience[stt.capabilities.interims ? 'withInterims' : 'withoutInterims'] * 2 ** this.#timesDeaf;
-    return this.#connection !== null && this.#unheard.voiceMs >= leastVoiceMs && options.now() - this.#unheard.since >= limitMs;
+    return this.#connection !== null && this.#unheard.voiceMs >= minVoiceMs && options.now() - this.#unheard.since >= limitMs;
   }
 
   #replaceDeaf(): void {

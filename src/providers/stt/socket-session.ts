@@ -51,7 +51,7 @@ export interface SocketSessionOptions {
 }
 
 /** Audio that the socket took and the network did not: half a second of telephone sound, more waits in our own queue. */
-const mostUnsentBytes = 8_000;
+const maxUnsentBytes = 8_000;
 const largestMessageBytes = 1024 * 1024;
 
 /** One session over one WebSocket. */
@@ -171,7 +171,7 @@ class SocketSession implements SttSession {
 
   #flush(): void {
     const socket = this.#socket;
-    while (socket?.readyState === WebSocket.OPEN && socket.bufferedAmount < mostUnsentBytes) {
+    while (socket?.readyState === WebSocket.OPEN && socket.bufferedAmount < maxUnsentBytes) {
       const first = this.#queue.shift();
       if (first === undefined) return;
       this.#queuedMs -= first.ms;

@@ -25,7 +25,7 @@ export interface Clips {
 /** About an hour at 8,000 samples a second. */
 const usualBytes = 64 * 1024 * 1024;
 
-export function createClips({ tts, mostBytes = usualBytes }: { tts: TtsPort; mostBytes?: number }): Clips {
+export function createClips({ tts, maxBytes = usualBytes }: { tts: TtsPort; maxBytes?: number }): Clips {
   const kept = new Map<string, Int16Array>();
   const making = new Map<string, Promise<Int16Array>>();
   let bytes = 0;
@@ -42,7 +42,7 @@ export function createClips({ tts, mostBytes = usualBytes }: { tts: TtsPort; mos
     kept.set(key, clip);
     bytes += clip.byteLength;
     for (const [oldest, { byteLength }] of kept) {
-      if (bytes <= mostBytes) return;
+      if (bytes <= maxBytes) return;
       kept.delete(oldest);
       bytes -= byteLength;
     }

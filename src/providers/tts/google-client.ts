@@ -9,7 +9,7 @@ export interface GoogleClientOptions {
   /** `https://eu-texttospeech.googleapis.com` for a region; `http://…` is a stand-in, asked in clear and without credentials. */
   endpoint: string | undefined;
   /** A connection that has gone silent is replaced, but no younger one than this: many calls notice at once. 5 s when absent. */
-  leastRenewalMs?: number;
+  minRenewalMs?: number;
 }
 
 /** `credentials`: a service account's key, the JSON text that Google gives. */
@@ -75,7 +75,7 @@ export class GoogleClient {
 
   /** `client` did not answer: the next call gets another one, on a connection of its own. */
   renew(client: TextToSpeechClient): void {
-    if (this.#current === null || this.#retired.has(client) || performance.now() - this.#madeAt < (this.#options.leastRenewalMs ?? usualRenewalMs)) return;
+    if (this.#current === null || this.#retired.has(client) || performance.now() - this.#madeAt < (this.#options.minRenewalMs ?? usualRenewalMs)) return;
     this.#current = null;
     this.#retired.set(client, setTimeout(() => void this.#close(client), graceMs).unref());
   }

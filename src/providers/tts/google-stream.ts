@@ -21,7 +21,7 @@ export interface GoogleStreamParts {
 type GrpcStream = ReturnType<TextToSpeechClient['streamingSynthesize']>;
 
 /** While more than this share of the sound of what was said is owed, silence is a stall; the rest may be an estimate's error. */
-const mostOwed = 0.5;
+const maxOwed = 0.5;
 
 /**
  * One `streamingSynthesize`: clauses in, audio out. Google aborts a stream that hears nothing new for 5 s, so it is finished before that
@@ -105,7 +105,7 @@ export class GoogleStream {
   #hear(bytes: Uint8Array): void {
     if (this.#isOver) return;
     for (const audio of this.#ledger.take(this.#reader.push(bytes))) this.#parts.part.push(audio);
-    if (this.isFinishing || this.#ledger.owed > mostOwed) this.#wait();
+    if (this.isFinishing || this.#ledger.owed > maxOwed) this.#wait();
     else this.#patience.rest();
   }
 

@@ -1,7 +1,7 @@
 import type { TtsVoice } from './port.ts';
 
 /** The least and the greatest pace that Google takes. */
-const rates = { least: 0.25, most: 2 };
+const rates = { min: 0.25, max: 2 };
 
 /** Google names a Chirp 3 HD voice with its language; a bare name (`Kore`) gets it. Voices of models of their own (Gemini) stay bare. */
 export function googleVoice({ model, voice, language }: TtsVoice): { languageCode: string; name: string; modelName?: string } {
@@ -11,5 +11,5 @@ export function googleVoice({ model, voice, language }: TtsVoice): { languageCod
 }
 
 export function googleRate({ speakingRate = 1 }: TtsVoice): number {
-  return Math.min(rates.most, Math.max(rates.least, speakingRate));
+  return Math.min(rates.max, Math.max(rates.min, speakingRate));
 }

@@ -9,7 +9,7 @@ import { VoicePace } from './pace.ts';
 import { defaultTtsTimeouts, type TtsAudio, type TtsOptions, type TtsPort, type TtsStream } from './port.ts';
 
 /** Of one input message. */
-const mostBytes = 5_000;
+const maxBytes = 5_000;
 
 /**
  * TtsPort over Google's streaming synthesis (Chirp 3 HD and Gemini voices; others are refused by Google): one gRPC stream a reply, because
@@ -63,7 +63,7 @@ class GoogleReply implements TtsStream {
   say(clause: string): void {
     if (this.#isOver) return;
     if (this.#current === null || this.#current.isFinishing) this.#current = this.#begin();
-    const texts = splitForSpeech(clause, { bytes: mostBytes });
+    const texts = splitForSpeech(clause, { bytes: maxBytes });
     this.characters += texts.reduce((sum, { length }) => sum + length, 0);
     this.#current.say(this.#clauses, texts);
     this.#clauses += 1;

@@ -53,7 +53,7 @@ export interface TtsParts {
 }
 
 /** Connections of customers that are kept open; the one used longest ago makes room. */
-const mostCustomers = 200;
+const maxCustomers = 200;
 
 /** The voices of a process, measured and traced. Nothing is asked before `warm` or the first clause. */
 export function createInstalledTts({ settings, metrics, tracing }: TtsParts): InstalledTts {
@@ -72,7 +72,7 @@ export function createInstalledTts({ settings, metrics, tracing }: TtsParts): In
       customers.delete(name);
       customers.set(name, known);
       const [oldest] = customers;
-      if (customers.size > mostCustomers && oldest !== undefined) customers.delete(oldest[0]);
+      if (customers.size > maxCustomers && oldest !== undefined) customers.delete(oldest[0]);
       return known;
     },
     async close() {

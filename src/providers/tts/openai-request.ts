@@ -23,7 +23,7 @@ export const defaultOpenAiTtsModel = 'gpt-4o-mini-tts';
 
 /** What `response_format: pcm` is. */
 const pcmRate = 24_000;
-const rates = { least: 0.25, most: 4 };
+const rates = { min: 0.25, max: 4 };
 
 /** One `audio.speech.create`: a text in, its audio out as it comes. */
 export class SpeechRequest {
@@ -59,7 +59,7 @@ export class SpeechRequest {
 
   #body(): OpenAI.Audio.SpeechCreateParams {
     const { text, voice } = this.#parts;
-    const speed = Math.min(rates.most, Math.max(rates.least, voice.speakingRate ?? 1));
+    const speed = Math.min(rates.max, Math.max(rates.min, voice.speakingRate ?? 1));
     return { model: voice.model ?? defaultOpenAiTtsModel, voice: voice.voice, input: text, response_format: 'pcm', ...(speed === 1 ? {} : { speed }) };
   }
 

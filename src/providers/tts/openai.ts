@@ -16,9 +16,9 @@ export interface OpenAiTtsOptions {
   fetch?: typeof fetch;
 }
 
-const mostCharacters = 4_096;
+const maxCharacters = 4_096;
 /** A clause is asked for while the one before it is still coming; more would only run into limits. */
-const mostAtOnce = 2;
+const maxAtOnce = 2;
 /** The SDK's own timer never fires first: Patience owns time. */
 const longestTimerMs = 2_147_483_647;
 
@@ -75,7 +75,7 @@ class OpenAiReply implements TtsStream {
     if (this.#isOver) return;
     const index = this.#clauses;
     this.#clauses += 1;
-    const texts = splitForSpeech(clause, { characters: mostCharacters });
+    const texts = splitForSpeech(clause, { characters: maxCharacters });
     if (texts.length === 0) this.#closeSilently(index);
     for (const [position, text] of texts.entries()) this.#ask(text, { clause: index, isLast: position === texts.length - 1 });
   }
@@ -120,7 +120,7 @@ class OpenAiReply implements TtsStream {
   }
 
   #next(): void {
-    while (this.#running.size < mostAtOnce) {
+    while (this.#running.size < maxAtOnce) {
       const begin = this.#waiting.shift();
       if (begin === undefined) return;
       const request = begin();

@@ -2,8 +2,8 @@ import type { TtsVoice } from './port.ts';
 
 const firstGuessMs = 60;
 /** Of few characters nothing can be learned. */
-const leastCharacters = 15;
-const mostVoices = 500;
+const minCharacters = 15;
+const maxVoices = 500;
 
 /** How long voices take for a character, learned from what they said. */
 export class VoicePace {
@@ -15,11 +15,11 @@ export class VoicePace {
 
   /** A whole stream took so long. */
   learn(voice: TtsVoice, { characters, ms }: { characters: number; ms: number }): void {
-    if (characters < leastCharacters || ms <= 0) return;
+    if (characters < minCharacters || ms <= 0) return;
     const key = keyOf(voice);
     const known = this.#msPerCharacter.get(key);
     const measured = ms / characters;
-    if (known === undefined && this.#msPerCharacter.size >= mostVoices) this.#msPerCharacter.clear();
+    if (known === undefined && this.#msPerCharacter.size >= maxVoices) this.#msPerCharacter.clear();
     this.#msPerCharacter.set(key, known === undefined ? measured : known + (measured - known) * 0.2);
   }
 }

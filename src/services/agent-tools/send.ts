@@ -4,9 +4,9 @@ import type { CustomerHttpOutcome, CustomerHttpPort } from '../../providers/http
 /** What a tool told the model (contract 15.1). `truncated`: `data` is only the beginning of the answer, or nothing of it. */
 export type ToolAnswer = { status: 'success'; status_code: number; data: unknown; truncated?: true } | { status: 'error'; status_code: number | null; error: string };
 
-const mostAnswerBytes = 64 * 1024;
+const maxAnswerBytes = 64 * 1024;
 /** The most of an answer that a model is given. */
-const mostDataCharacters = 16_000;
+const maxDataCharacters = 16_000;
 const shownErrorCharacters = 500;
 
 interface Sending {
@@ -19,7 +19,7 @@ interface Sending {
 /** Sends the request of an HTTP tool, once. Every outcome is a value; only the end of `signal` throws, its reason. */
 export async function sendToolRequest({ http, request, credentialHeaders, signal }: Sending): Promise<CustomerHttpOutcome> {
   const { method, url, body, timeoutMs } = request;
-  const outcome = await http.request({ method, url, headers: sentHeaders(request, credentialHeaders), body, timeoutMs, maxResponseBytes: mostAnswerBytes, signal });
+  const outcome = await http.request({ method, url, headers: sentHeaders(request, credentialHeaders), body, timeoutMs, maxResponseBytes: maxAnswerBytes, signal });
   if (outcome.kind === 'failed' && outcome.reason === 'aborted') signal?.throwIfAborted();
   return outcome;
 }
@@ -40,13 +40,13 @@ export function toToolAnswer(outcome: CustomerHttpOutcome): ToolAnswer {
     const said = bodyText.trim().slice(0, shownErrorCharacters);
     return { status: 'error', status_code: statusCode, error: `the endpoint answered ${statusCode}${said === '' ? '' : `: ${said}`}` };
   }
-  const isWhole = !outcome.truncated && bodyText.length <= mostDataCharacters;
+  const isWhole = !outcome.truncated && bodyText.length <= maxDataCharacters;
   return { status: 'success', status_code: statusCode, data: dataOf(bodyText, isWhole), ...(isWhole ? {} : { truncated: true }) };
 }
 
 /** JSON where it is JSON that a model can take, else the beginning of the text. */
 function dataOf(text: string, isWhole: boolean): unknown {
-  if (!isWhole) return text.slice(0, mostDataCharacters);
+  if (!isWhole) return text.slice(0, maxDataCharacters);
   try {
     return JSON.parse(text);
   } catch {

@@ -21,9 +21,9 @@ interface Asking {
 type Answer = { kind: 'designed'; name: string; design: AgentDesign } | { kind: 'again'; messages: GenerationMessage[]; afterMs: number; error: ProviderError };
 
 /** A model that wants to be left alone for longer is not asked again. */
-const mostPauseMs = 5000;
+const maxPauseMs = 5000;
 /** Less is not enough for an answer. */
-const leastMs = 1000;
+const minMs = 1000;
 
 /**
  * Lets the model design an agent. It is asked a second time when its answer cannot be used, with what is wrong, or did not come; this is
@@ -37,7 +37,7 @@ export async function designWithModel(asking: Asking): Promise<{ name: string; d
   try {
     const first = await ask({ ...asking, wholeMs: left() }, generationMessages(wish), spent);
     if (first.kind === 'designed') return first;
-    if (left() - first.afterMs < leastMs) throw first.error;
+    if (left() - first.afterMs < minMs) throw first.error;
     await pause(first.afterMs, undefined, { signal }).catch(() => undefined); // aborted: the next question says so
     const second = await ask({ ...asking, wholeMs: left() }, first.messages, spent);
     if (second.kind === 'designed') return second;
@@ -62,7 +62,7 @@ async function ask({ resolved: { llm, model }, wish, wholeMs, signal }: Asking, 
     if (!(error instanceof ProviderError)) throw error;
     spent.push(error.spent);
     const afterMs = error.retryAfterMs ?? 0;
-    if (!error.retryable || afterMs > mostPauseMs) throw error;
+    if (!error.retryable || afterMs > maxPauseMs) throw error;
     return { kind: 'again', messages, afterMs, error };
   }
 }

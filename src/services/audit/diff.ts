@@ -2,8 +2,8 @@ import jsonPatch from 'fast-json-patch';
 import type { DiffOperation, StoredDiff } from '../../db/tables/audit-events.ts';
 
 /** A diff is read by people: a larger one (in characters of JSON) names the places alone, and so many at most. */
-const mostCharacters = 65_536;
-const mostPlaces = 1000;
+const maxCharacters = 65_536;
+const maxPlaces = 1000;
 
 /**
  * What changed between two states of a thing, as a JSON Patch (RFC 6902) whose operations also say what was there before; null stands
@@ -11,8 +11,8 @@ const mostPlaces = 1000;
  */
 export function diffOf(before: object | null, after: object | null): StoredDiff {
   const operations = withOldValues(jsonPatch.compare(plain(before), plain(after), true));
-  if (JSON.stringify(operations).length <= mostCharacters) return { operations, isWhole: true };
-  return { operations: operations.slice(0, mostPlaces).map(({ op, path }) => ({ op, path })), isWhole: false };
+  if (JSON.stringify(operations).length <= maxCharacters) return { operations, isWhole: true };
+  return { operations: operations.slice(0, maxPlaces).map(({ op, path }) => ({ op, path })), isWhole: false };
 }
 
 /** As JSON says it: without undefined, with dates as text. */

@@ -27,7 +27,7 @@ export const recordingTracks: readonly RecordingTrack[] = ['mix', 'user', 'bot']
 /** Left and right, 16 bits each. */
 const bytesPerFrame = 4;
 /** Four hours at the highest rate. */
-const mostFileBytes = 512 * 1024 * 1024;
+const maxFileBytes = 512 * 1024 * 1024;
 /** A host that is alive completes its piece at once; one that is lost never does. */
 const completionMs = 10_000;
 
@@ -48,7 +48,7 @@ export async function assembleRecording({ deps, input, signal }: { deps: Recordi
     try {
       for (const track of recordingTracks) {
         signal.throwIfAborted();
-        await files.write(recordingKey(input.callId, track), trackFile({ plan, pieces: stored, track }), mostFileBytes);
+        await files.write(recordingKey(input.callId, track), trackFile({ plan, pieces: stored, track }), maxFileBytes);
       }
     } catch (error) {
       if ((await db.getRepository(callRecordings).countBy({ callId: input.callId, organizationId: input.organizationId })) > 0) throw error;

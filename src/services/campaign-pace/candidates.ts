@@ -28,7 +28,7 @@ interface Looking {
   rules: Pick<CampaignRules, 'window' | 'startOrder'>;
   now: Date;
   /** How many at most. */
-  most: number;
+  max: number;
 }
 
 /**
@@ -38,7 +38,7 @@ interface Looking {
 export async function findCandidates(tx: EntityManager, looking: Looking): Promise<Candidates> {
   const windowOf = windows(looking);
   const due = await findDue(tx, looking, windowOf);
-  const fresh = await findFresh(tx, { ...looking, most: looking.most - due.rowNumbers.length }, windowOf);
+  const fresh = await findFresh(tx, { ...looking, max: looking.max - due.rowNumbers.length }, windowOf);
   const waiting = await nextWaiting(tx, looking);
   const moments = [fresh.next, waiting].filter((each) => each !== null);
   const next = moments.toSorted((one, other) => one.at.getTime() - other.at.getTime())[0] ?? null;
@@ -61,19 +61,19 @@ function windows({ rules: { window }, now: at }: Looking): WindowOf {
 /** Rows that are due and looked at, at least: behind many that are closed another one may be open. */
 const dueAtOnce = 200;
 
-async function findDue(tx: EntityManager, { campaign, now, most }: Looking, windowOf: WindowOf): Promise<Found> {
+async function findDue(tx: EntityManager, { campaign, now, max }: Looking, windowOf: WindowOf): Promise<Found> {
   const { id, organizationId } = campaign;
   const sql = "SELECT `row_number` AS row_no, zone_key FROM campaign_targets WHERE campaign_id = ? AND organization_id = ? AND state = 'waiting' AND due_at <= ? ORDER BY due_at LIMIT ?";
-  const rows: { row_no: string | number; zone_key: string }[] = await tx.query(sql, [id, organizationId, now, Math.max(most, dueAtOnce)]);
+  const rows: { row_no: string | number; zone_key: string }[] = await tx.query(sql, [id, organizationId, now, Math.max(max, dueAtOnce)]);
   const all = rows.map(({ row_no: row, zone_key: zoneKey }) => ({ rowNumber: Number(row), state: windowOf(zoneKey) }));
   const open = all.flatMap(({ rowNumber, state }) => (state.isOpen ? [rowNumber] : []));
   const closed = all.flatMap(({ rowNumber, state }) => (state.isOpen ? [] : [{ rowNumber, opensAt: state.opensAt }]));
-  return { rowNumbers: open.slice(0, most), setAside: await putOff(tx, campaign, { rows: closed, now }) };
+  return { rowNumbers: open.slice(0, max), setAside: await putOff(tx, campaign, { rows: closed, now }) };
 }
 
 /** By zone: within one they lie in order, so that the first ones of each are found without looking at the rest. */
 async function findFresh(tx: EntityManager, looking: Looking, windowOf: WindowOf): Promise<Candidates> {
-  const { campaign, rules: { startOrder }, now, most } = looking;
+  const { campaign, rules: { startOrder }, now, max } = looking;
   const { id, organizationId, plannedAt } = campaign;
   // In another order than the file's, the first is known when all are.
   if (plannedAt === null && (startOrder === 'priority' || startOrder === 'latest_first')) return { rowNumbers: [], setAside: 0, next: { at: now, reason: 'rows_are_read' }, neverOpens: false };
@@ -83,11 +83,11 @@ async function findFresh(tx: EntityManager, looking: Looking, windowOf: WindowOf
   const never = states.flatMap(({ zoneKey, state }) => (state.isOpen || state.opensAt !== null ? [] : [zoneKey]));
   const isSlip = never.length > 0 && never.length === states.length && !(await opensForSome(tx, id, windowOf));
   const setAside = never.length === 0 || isSlip ? 0 : await failUnopened(tx, campaign, { zoneKeys: never, now });
-  const found = most < 1 || open.length === 0 ? [] : await firstOfEach(tx, { id, organizationId, most, zoneKeys: open.map(({ zoneKey }) => zoneKey) });
+  const found = max < 1 || open.length === 0 ? [] : await firstOfEach(tx, { id, organizationId, max, zoneKeys: open.map(({ zoneKey }) => zoneKey) });
   const closesOf = new Map(open.map(({ zoneKey, closesMs }) => [zoneKey, closesMs]));
   const ordered = startOrder === 'closing_window' ? found.toSorted((one, other) => (closesOf.get(one.zoneKey) ?? 0) - (closesOf.get(other.zoneKey) ?? 0) || one.position - other.position) : found.toSorted((one, other) => one.position - other.position);
   return {
-    rowNumbers: ordered.slice(0, Math.max(0, most)).map(({ rowNumber }) => rowNumber),
+    rowNumbers: ordered.slice(0, Math.max(0, max)).map(({ rowNumber }) => rowNumber),
     setAside,
     next: opens.length === 0 ? null : { at: new Date(Math.min(...opens)), reason: 'outside_window' },
     neverOpens: isSlip,
@@ -128,9 +128,9 @@ interface Fresh {
   position: number;
 }
 
-async function firstOfEach(tx: EntityManager, { id, organizationId, most, zoneKeys }: { id: number; organizationId: number; most: number; zoneKeys: string[] }): Promise<Fresh[]> {
+async function firstOfEach(tx: EntityManager, { id, organizationId, max, zoneKeys }: { id: number; organizationId: number; max: number; zoneKeys: string[] }): Promise<Fresh[]> {
   const one = "(SELECT `row_number` AS row_no, zone_key, position FROM campaign_targets WHERE campaign_id = ? AND state = 'queued' AND zone_key = ? AND organization_id = ? ORDER BY position LIMIT ?)";
-  const rows: { row_no: string | number; zone_key: string; position: string | number }[] = await tx.query(zoneKeys.map(() => one).join(' UNION ALL '), zoneKeys.flatMap((zoneKey) => [id, zoneKey, organizationId, most]));
+  const rows: { row_no: string | number; zone_key: string; position: string | number }[] = await tx.query(zoneKeys.map(() => one).join(' UNION ALL '), zoneKeys.flatMap((zoneKey) => [id, zoneKey, organizationId, max]));
   return rows.map(({ row_no: rowNumber, zone_key: zoneKey, position }) => ({ rowNumber: Number(rowNumber), zoneKey, position: Number(position) }));
 }
 

@@ -24,7 +24,7 @@ export interface Capacity {
   /** Lines that it may take more. */
   lines: number;
   /** Calls that its own limit, its ramp and its numbers let it have more, were all lines and numbers of others free. */
-  ownMost: number;
+  ownMax: number;
   numbers: FreeNumber[];
 }
 
@@ -50,8 +50,8 @@ export async function readCapacity(tx: EntityManager, sharing: Sharing): Promise
   const free = pool.filter((each) => !inUse.numbers.has(each));
   const rows = free.length === 0 ? [] : await tx.getRepository(phoneNumbers).find({ select: { id: true, addressNormalized: true }, where: { id: In(free), organizationId }, order: { id: 'ASC' } });
   const { lines, ownLines } = await shareOfLines(tx, sharing, inUse.lines);
-  const ownMost = Math.min(ownLines, pool.filter((each) => inUse.numbers.get(each) !== campaignId).length);
-  return { configurationId: id, provider, lines, ownMost, numbers: rows.map(({ id: numberId, addressNormalized: address }) => ({ id: numberId, address })) };
+  const ownMax = Math.min(ownLines, pool.filter((each) => inUse.numbers.get(each) !== campaignId).length);
+  return { configurationId: id, provider, lines, ownMax, numbers: rows.map(({ id: numberId, addressNormalized: address }) => ({ id: numberId, address })) };
 }
 
 interface InUse {
@@ -73,24 +73,24 @@ async function shareOfLines(tx: EntityManager, { deps: { limits = usualCallLimit
   const live = await tx.getRepository(calls).countBy({ organizationId, channel: In(['phone', 'web']), state: In(['pending', 'admitted', 'talking', 'ending']) });
   const others = await tx.getRepository(campaigns).find({ select: { id: true, settings: true, hungryUntil: true, startedAt: true, breakerSince: true }, where: { organizationId, state: 'running', id: Not(id) } });
   const mine = { weight: rules.weight, inUse: inUse.get(id) ?? 0 };
-  const most = ownMost(campaign, rules, now);
+  const max = ownMax(campaign, rules, now);
   const lines = linesFor({
     free: freeLines({ limit: limits.calls, reserved: rules.reservedLines, live, ofCampaigns: sum([...inUse.values()]) }),
     mine,
     others: others.map((each) => rivalOf(each, { rules: rulesOf(each.settings, policy), inUse: inUse.get(each.id) ?? 0, now })),
-    most,
+    max,
   });
-  return { lines, ownLines: most === null ? Infinity : Math.max(0, most - mine.inUse) };
+  return { lines, ownLines: max === null ? Infinity : Math.max(0, max - mine.inUse) };
 }
 
 type Running = Pick<CampaignRow, 'startedAt' | 'breakerSince' | 'hungryUntil'>;
 
 function rivalOf(campaign: Running, { rules, inUse, now }: { rules: CampaignRules; inUse: number; now: Date }): Rival {
-  return { weight: rules.weight, inUse, isHungry: campaign.hungryUntil !== null && campaign.hungryUntil > now, most: ownMost(campaign, rules, now) };
+  return { weight: rules.weight, inUse, isHungry: campaign.hungryUntil !== null && campaign.hungryUntil > now, max: ownMax(campaign, rules, now) };
 }
 
 /** Lines that a campaign may have by its own limit and its ramp; null = any number. */
-function ownMost({ startedAt, breakerSince }: Omit<Running, 'hungryUntil'>, { lines, ramp }: CampaignRules, now: Date): number | null {
+function ownMax({ startedAt, breakerSince }: Omit<Running, 'hungryUntil'>, { lines, ramp }: CampaignRules, now: Date): number | null {
   const ramped = linesOfRamp({ ramp, since: later(startedAt, breakerSince) ?? now, now });
   return lines === null || ramped === null ? (lines ?? ramped) : Math.min(lines, ramped);
 }

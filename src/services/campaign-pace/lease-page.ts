@@ -21,7 +21,7 @@ import { findDialingVersion, type DialingVersion, type VersionFault } from './ve
 import { writeTries, type WrittenTry } from './write-tries.ts';
 
 /** Rows that are leased at once: what one transaction writes in some hundredths of a second. */
-const mostRows = 50;
+const maxRows = 50;
 /** Rows that are looked at for each one that may be leased: many may be suppressed. */
 const lookedAt = 4;
 /** A campaign that has more to dial than lines is hungry so long after it was seen to be. */
@@ -79,9 +79,9 @@ async function lease(tx: EntityManager, leasing: Leasing): Promise<Leased> {
   const paces = await readPaces(tx, { campaign, policy, rules, own, now });
   const starts = startsNow(paces, now);
   const places = await countPlaces(tx);
-  const wanted = capacity === null ? 0 : Math.min(mostRows, capacity.lines, capacity.numbers.length, places);
-  const most = Math.min(wanted, starts.all, starts.own);
-  const found = await findCandidates(tx, { campaign, rules, now, most: Math.max(1, most * lookedAt) });
+  const wanted = capacity === null ? 0 : Math.min(maxRows, capacity.lines, capacity.numbers.length, places);
+  const max = Math.min(wanted, starts.all, starts.own);
+  const found = await findCandidates(tx, { campaign, rules, now, max: Math.max(1, max * lookedAt) });
   if (found.rowNumbers.length === 0) return await withoutCandidates(tx, { campaign, found });
   if (capacity === null) return nothing('no_number', null);
   const outage = await findOutage(tx, { ...capacity, organizationId: campaign.organizationId });
@@ -89,14 +89,14 @@ async function lease(tx: EntityManager, leasing: Leasing): Promise<Leased> {
   if (step === 'ask') return { kind: 'ask_carrier', configurationId: capacity.configurationId };
   if (step === 'wait') return nothing('carrier_down', outage?.probeAt ?? null);
   if (places === 0) return nothing('no_media_host', null);
-  const room = { lines: capacity.lines, numbers: capacity.numbers.length, own: Math.min(capacity.ownMost, starts.own) };
-  if (most === 0) {
+  const room = { lines: capacity.lines, numbers: capacity.numbers.length, own: Math.min(capacity.ownMax, starts.own) };
+  if (max === 0) {
     await noteHunger(tx, campaign, { isHungry: waitsForLines({ ...room, taken: 0 }), now });
     return withoutRoom({ capacity, rules, paces, now });
   }
 
   const locked = await lockTargets(tx, campaign, found.rowNumbers);
-  const fit = await passed(tx, { campaign, rules, targets: locked, now, most: step === 'try' ? 1 : most });
+  const fit = await passed(tx, { campaign, rules, targets: locked, now, max: step === 'try' ? 1 : max });
   const tries = await writeTries(tx, { deps, campaign, version, capacity, targets: fit.targets, now });
   await spendStarts(tx, paces, { campaign, own, now, spent: tries.length });
   const isMore = found.rowNumbers.length > locked.length || fit.leftOver > 0;
@@ -104,8 +104,8 @@ async function lease(tx: EntityManager, leasing: Leasing): Promise<Leased> {
     const until = tries.length === 0 ? outage.probeAt : await noteProbe(tx, outage, now);
     return { kind: 'leased', tries, version, reason: 'carrier_down', until, lookAgain: tries.length === 0 && fit.setAside > 0 };
   }
-  await noteHunger(tx, campaign, { isHungry: isMore && tries.length >= most && waitsForLines({ ...room, taken: tries.length }), now });
-  return { kind: 'leased', tries, version, reason: null, until: null, lookAgain: found.setAside + fit.setAside > 0 || tries.length === mostRows };
+  await noteHunger(tx, campaign, { isHungry: isMore && tries.length >= max && waitsForLines({ ...room, taken: tries.length }), now });
+  return { kind: 'leased', tries, version, reason: null, until: null, lookAgain: found.setAside + fit.setAside > 0 || tries.length === maxRows };
 }
 
 async function withoutCandidates(tx: EntityManager, { campaign, found }: { campaign: CampaignRow; found: Awaited<ReturnType<typeof findCandidates>> }): Promise<Leased> {

@@ -13,7 +13,7 @@ import type { PaceDeps } from './deps.ts';
 import { startTries, type Startable } from './start-tries.ts';
 
 /** Of one look; the others are looked at soon after. */
-const mostRows = 100;
+const maxRows = 100;
 
 /**
  * Looks after rows whose lease is over. A call that has ended settles its row; one that nobody began (a worker died between commit and start, or Temporal
@@ -21,7 +21,7 @@ const mostRows = 100;
  */
 export async function lookAfterLate({ deps, campaign }: { deps: PaceDeps; campaign: Pick<CampaignRow, 'id' | 'uuid' | 'organizationId'> }): Promise<number> {
   const { id: campaignId, organizationId } = campaign;
-  const late = await deps.db.getRepository(campaignTargets).find({ where: { campaignId, organizationId, state: 'processing', leaseUntil: LessThan(deps.clock.now()) }, take: mostRows });
+  const late = await deps.db.getRepository(campaignTargets).find({ where: { campaignId, organizationId, state: 'processing', leaseUntil: LessThan(deps.clock.now()) }, take: maxRows });
   const unstarted: Startable[] = [];
   for (const target of late) {
     const call = target.callId === null ? null : await findRow(deps.db.manager, calls, { id: target.callId, organizationId });

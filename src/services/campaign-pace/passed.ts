@@ -26,11 +26,11 @@ interface Passing {
   /** Locked. */
   targets: CampaignTargetRow[];
   now: Date;
-  most: number;
+  max: number;
 }
 
 /** Lets rows pass whose numbers may be dialed: not suppressed, and within what their number may be dialed by all campaigns together. The others are put off, or closed. */
-export async function passed(tx: EntityManager, { campaign, rules, targets, now, most }: Passing): Promise<Passed> {
+export async function passed(tx: EntityManager, { campaign, rules, targets, now, max }: Passing): Promise<Passed> {
   const { organizationId } = campaign;
   const phones = [...new Set(targets.map(({ phone }) => phone))];
   const suppressed = await findSuppressed(tx, organizationId, phones);
@@ -41,7 +41,7 @@ export async function passed(tx: EntityManager, { campaign, rules, targets, now,
     if (fate !== null) {
       await updateRows(tx, campaignTargets, { where: { campaignId: target.campaignId, rowNumber: target.rowNumber, organizationId }, change: fate });
       answer.setAside += 1;
-    } else if (answer.targets.length === most) answer.leftOver += 1;
+    } else if (answer.targets.length === max) answer.leftOver += 1;
     else {
       answer.targets.push(target);
       dials.set(target.phone, [...(dials.get(target.phone) ?? []), now]);

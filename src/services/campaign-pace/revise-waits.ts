@@ -13,7 +13,7 @@ import type { CampaignRef, PaceDeps } from './deps.ts';
 
 /** Rows that one page goes through, and those of them that it may change: some hundredths of a second. */
 const pageRows = 10_000;
-const mostRevised = 1000;
+const maxRevised = 1000;
 
 const waiting = "SELECT `row_number` AS row_no FROM campaign_targets FORCE INDEX (PRIMARY) WHERE campaign_id = ? AND organization_id = ? AND `row_number` > ? AND `row_number` <= ? AND state = 'waiting' ORDER BY `row_number` LIMIT ?";
 const lastRow = 'SELECT MAX(`row_number`) AS row_no FROM campaign_targets WHERE campaign_id = ?';
@@ -27,11 +27,11 @@ export async function reviseWaits({ db, clock }: Pick<PaceDeps, 'db' | 'clock'>,
     const campaign = await findRow(tx, campaigns, { id, organizationId }, { isLocked: true });
     if (campaign === null || campaign.reviseAfterRow === null) return 'done';
     const [after, through] = [campaign.reviseAfterRow, campaign.reviseAfterRow + pageRows];
-    const found: { row_no: string | number }[] = await tx.query(waiting, [id, organizationId, after, through, mostRevised]);
+    const found: { row_no: string | number }[] = await tx.query(waiting, [id, organizationId, after, through, maxRevised]);
     const targets = await lockWaiting(tx, { campaignId: id, organizationId }, found.map(({ row_no: row }) => Number(row)));
     const rules = rulesOf(campaign.settings, await readPolicy(tx, organizationId));
     await write(tx, organizationId, await revise(tx, { organizationId, targets, rules, now: clock.now() }));
-    const reached = found.length === mostRevised ? Number(found.at(-1)?.row_no) : through;
+    const reached = found.length === maxRevised ? Number(found.at(-1)?.row_no) : through;
     const [last]: { row_no: string | number | null }[] = await tx.query(lastRow, [id]);
     const isThrough = reached >= Number(last?.row_no ?? 0);
     await updateRows(tx, campaigns, { where: { id, organizationId }, change: { reviseAfterRow: isThrough ? null : reached } });

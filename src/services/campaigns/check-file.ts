@@ -13,7 +13,7 @@ import type { CampaignDeps } from './deps.ts';
 import type { CampaignLogEntry } from './log.ts';
 
 /** Largest file that is read as a whole before a campaign is made: the largest of the published interface (contract 11.1). */
-const mostScannedBytes = 10_485_760;
+const maxScannedBytes = 10_485_760;
 
 export interface FileWish {
   fileKey: string;
@@ -55,7 +55,7 @@ async function fitOf(ctx: ServiceContext, { publishedVersionId, organizationId }
 
 async function scanOf(ctx: ServiceContext, deps: Pick<CampaignDeps, 'directories'>, { directory, required, isStrict }: { directory: DirectoryRow; required: string[]; isStrict: boolean }): Promise<Scan | null> {
   if (directory.state === 'ready' && !isStrict) return { totals: directory.totals, lines: [] };
-  if (directory.bytes <= mostScannedBytes) return await scanDirectory({ ctx, deps: deps.directories, directory, input: { required } });
+  if (directory.bytes <= maxScannedBytes) return await scanDirectory({ ctx, deps: deps.directories, directory, input: { required } });
   if (isStrict) throw badRequest('strict is for files of at most 10 MB');
   return null;
 }

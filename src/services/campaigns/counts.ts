@@ -17,10 +17,10 @@ export interface CampaignCounts {
 
 /** Of a campaign that has none. */
 export const noTargets: StateCounts = { queued: 0, waiting: 0, processing: 0, processed: 0, failed: 0 };
-const leastMs = 1000;
+const minMs = 1000;
 /** A count that took long is kept so many times as long: counting takes a tenth of a processor at most. */
 const keptTimes = 10;
-const mostKept = 1000;
+const maxKept = 1000;
 
 /** Of a process. A campaign of a million rows is counted over an index in some tenths of a second; nobody asks for that with every look. */
 export function createCampaignCounts(db: DataSource, now: () => number = () => performance.now()): CampaignCounts {
@@ -46,13 +46,13 @@ function keeper<T>(now: () => number): (campaigns: readonly CampaignRow[], count
     for (const campaign of missing) {
       const counts = counted.get(campaign.id);
       kept.delete(keyOf(campaign));
-      if (counts !== undefined) kept.set(keyOf(campaign), { until: ended + Math.max(leastMs, (ended - begun) * keptTimes), counts });
+      if (counts !== undefined) kept.set(keyOf(campaign), { until: ended + Math.max(minMs, (ended - begun) * keptTimes), counts });
     }
     const found = new Map(asked.flatMap((campaign) => {
       const counts = counted.get(campaign.id) ?? kept.get(keyOf(campaign))?.counts;
       return counts === undefined ? [] : [[campaign.id, counts] as const];
     }));
-    for (const key of [...kept.keys()].slice(0, Math.max(0, kept.size - mostKept))) kept.delete(key);
+    for (const key of [...kept.keys()].slice(0, Math.max(0, kept.size - maxKept))) kept.delete(key);
     return found;
   };
 }

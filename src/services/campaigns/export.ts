@@ -5,7 +5,7 @@ import { extractedNames } from '../calls/report.ts';
 import { selectCalls } from '../calls/select.ts';
 import type { ServiceContext } from '../context.ts';
 import { badRequest } from '../telephony/refusals.ts';
-import { mostWorkbookRows, workbookOf } from '../workbook.ts';
+import { maxWorkbookRows, workbookOf } from '../workbook.ts';
 import { exportBatches } from './export-batches.ts';
 import { errorHeader, resultHeader, toErrorRows, toResultRow, type ExportShape } from './export-mapper.ts';
 import { findCampaign } from './internal.ts';
@@ -19,7 +19,7 @@ export type ExportFormat = 'csv' | 'xlsx';
  */
 export async function exportCampaign({ ctx, publicUrl, input }: { ctx: ServiceContext; publicUrl: string; input: { id: number; kind: ExportKind; format: ExportFormat } }): Promise<AsyncIterable<string | Uint8Array>> {
   const campaign = await findCampaign(ctx.db.manager, ctx, input.id);
-  if (input.format === 'xlsx' && (campaign.totalRows ?? 0) > mostWorkbookRows) throw badRequest(`A workbook holds ${mostWorkbookRows} rows, and the campaign has ${campaign.totalRows}: ask for CSV`);
+  if (input.format === 'xlsx' && (campaign.totalRows ?? 0) > maxWorkbookRows) throw badRequest(`A workbook holds ${maxWorkbookRows} rows, and the campaign has ${campaign.totalRows}: ask for CSV`);
   const { columns } = await getRow(ctx.db.manager, directories, { id: campaign.directoryId, organizationId: ctx.organizationId });
   const variables = input.kind === 'errors' ? [] : await extractedNames({ ctx, select: () => selectCalls(ctx, { campaignId: campaign.id }) });
   const lines = linesOf(exportBatches(ctx, campaign), { kind: input.kind, shape: { columns, variables, publicUrl } });

@@ -4,13 +4,13 @@ import type { RecentPace } from '../../domain/campaign/estimate.ts';
 import { readMoment } from '../campaign-pace/raw.ts';
 
 /** Tries that are looked at: the last ones before the last end, so that a night between two days of dialing is none. */
-const mostTries = 2000;
+const maxTries = 2000;
 
 const tries = `
   SELECT attempt.settled_at, target.state IN ('processed', 'failed') AND target.call_id = attempt.call_id AS is_end
   FROM campaign_attempts attempt JOIN campaign_targets target ON target.campaign_id = attempt.campaign_id AND target.\`row_number\` = attempt.\`row_number\`
   WHERE attempt.campaign_id = ? AND attempt.organization_id = ? AND attempt.settled_at > (SELECT MAX(last.settled_at) FROM campaign_attempts last WHERE last.campaign_id = ?) - INTERVAL 10 MINUTE
-  ORDER BY attempt.settled_at DESC LIMIT ${mostTries}`;
+  ORDER BY attempt.settled_at DESC LIMIT ${maxTries}`;
 
 /** What ended in the last ten minutes in which something did; null = nothing ever has. */
 export async function readRecentPace(db: DataSource, { id, organizationId }: CampaignRow): Promise<RecentPace | null> {

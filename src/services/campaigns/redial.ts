@@ -25,7 +25,7 @@ export interface RedialInput {
   retry: PublishedRetry | undefined;
 }
 
-const mostNameLength = 255;
+const maxNameLength = 255;
 
 /**
  * A new campaign over those whom a completed one did not reach (contract 11.7): each row once, by its last call that may have rung. Its rows are queued already and begin
@@ -49,7 +49,7 @@ async function redial(tx: EntityManager, ctx: ServiceContext, input: RedialInput
   const now = ctx.clock.now();
   const row = await insertRow(tx, campaigns, {
     ...freshCampaign(ctx),
-    name: input.name ?? `${parent.name.slice(0, mostNameLength - redialed.length)}${redialed}`,
+    name: input.name ?? `${parent.name.slice(0, maxNameLength - redialed.length)}${redialed}`,
     agentId: parent.agentId,
     directoryId: parent.directoryId,
     configurationId: parent.configurationId,

@@ -23,14 +23,14 @@ export async function showCampaigns(ctx: ServiceContext, deps: Pick<CampaignDeps
   return await show(ctx, deps, rows, shownLogs.listed);
 }
 
-async function show(ctx: ServiceContext, { campaignCounts }: Pick<CampaignDeps, 'campaignCounts'>, rows: readonly CampaignRow[], mostLogs: number): Promise<Campaign[]> {
+async function show(ctx: ServiceContext, { campaignCounts }: Pick<CampaignDeps, 'campaignCounts'>, rows: readonly CampaignRow[], maxLogs: number): Promise<Campaign[]> {
   if (rows.length === 0) return [];
   const { organizationId, db } = ctx;
   const agents = await agentNames(ctx, rows.map(({ agentId }) => agentId));
   const connections = await db.getRepository(telephonyConfigurations).find({ select: { id: true, name: true }, where: { organizationId } });
   const files = await db.getRepository(directories).find({ select: { id: true, fileKey: true }, where: { organizationId, id: In(rows.map(({ directoryId }) => directoryId)) } });
   const counts = await campaignCounts.states(rows);
-  const logs = await latestLogs(ctx, rows.map(({ id }) => id), mostLogs);
+  const logs = await latestLogs(ctx, rows.map(({ id }) => id), maxLogs);
   return rows.map((row) => toCampaign({
     row,
     agentName: agents.get(row.agentId) ?? '',
@@ -42,10 +42,10 @@ async function show(ctx: ServiceContext, { campaignCounts }: Pick<CampaignDeps, 
 }
 
 /** The latest so many of each campaign, oldest first. */
-async function latestLogs({ db, organizationId }: ServiceContext, campaignIds: readonly number[], most: number): Promise<CampaignLogRow[]> {
+async function latestLogs({ db, organizationId }: ServiceContext, campaignIds: readonly number[], max: number): Promise<CampaignLogRow[]> {
   const ranked: { id: string | number }[] = await db.query(
     `SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY campaign_id ORDER BY at DESC, id DESC) AS place FROM campaign_logs WHERE organization_id = ? AND campaign_id IN (${campaignIds.map(() => '?').join(', ')})) AS ranked WHERE place <= ?`,
-    [organizationId, ...campaignIds, most],
+    [organizationId, ...campaignIds, max],
   );
   if (ranked.length === 0) return [];
   return await db.getRepository(campaignLogs).find({ where: { organizationId, id: In(ranked.map(({ id }) => Number(id))) }, order: { at: 'ASC', id: 'ASC' } });

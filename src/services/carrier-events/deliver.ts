@@ -12,7 +12,7 @@ import type { CarrierEventDeps } from './deps.ts';
 import { noteLeg } from './note-leg.ts';
 
 /** A leg that its call gave up is tried to be hung up for so long; the carrier's own limit ends what is left. */
-const mostPatienceMs = 120_000;
+const maxPatienceMs = 120_000;
 
 /**
  * Tells a kept event to its call, which knows what it was told: again does no harm. Of what says nothing to a call, and of calls that are over, it
@@ -60,7 +60,7 @@ async function tellCall(deps: CarrierEventDeps, told: Told & { call: CallRow; le
 async function endLeg(deps: CarrierEventDeps, { event, message }: Told, leg: PhoneLegRow): Promise<'told' | 'waits'> {
   if (leg.endedAt !== null) return 'told';
   const { accounts, clock, log } = deps;
-  if (clock.now().getTime() - event.receivedAt.getTime() > mostPatienceMs) {
+  if (clock.now().getTime() - event.receivedAt.getTime() > maxPatienceMs) {
     log.error({ callId: leg.callId, legRowId: leg.id }, 'A line that its call had given up could not be hung up');
     return 'told';
   }

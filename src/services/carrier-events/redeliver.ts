@@ -6,7 +6,7 @@ import type { CarrierEventDeps } from './deps.ts';
 
 /** Whoever took an event tells it at once: one that is younger may be on its way. */
 const graceMs = 1000;
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 
 /**
  * Tells calls what they could not be told when it came: Temporal was away, or the process died; and hangs up legs that their calls gave up. Oldest
@@ -15,7 +15,7 @@ const mostAtOnce = 100;
 export async function redeliverEvents(deps: CarrierEventDeps, signal: AbortSignal): Promise<number> {
   const before = new Date(deps.clock.now().getTime() - graceMs);
   // Of all organizations: each event says whose it is.
-  const waiting = await deps.db.getRepository(carrierEvents).find({ where: { deliveredAt: IsNull(), receivedAt: LessThan(before) }, order: { id: 'ASC' }, take: mostAtOnce });
+  const waiting = await deps.db.getRepository(carrierEvents).find({ where: { deliveredAt: IsNull(), receivedAt: LessThan(before) }, order: { id: 'ASC' }, take: maxAtOnce });
   let told = 0;
   for (const event of waiting) {
     signal.throwIfAborted();

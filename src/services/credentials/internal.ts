@@ -7,7 +7,7 @@ import type { JsonObject } from '../../domain/graph/definition.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import type { SecretPlace } from '../../providers/secrets/port.ts';
 
-const mostNameCharacters = 255;
+const maxNameCharacters = 255;
 
 /** The keys that `credential_data` must hold as text, by type (contract 9.3). */
 const neededKeys: Record<CredentialType, readonly string[]> = {
@@ -39,8 +39,8 @@ export async function findLive(manager: EntityManager, organizationId: number, u
 
 /** Throws ValidationError with the wire's record for a name that is too long to be unique by (contract 0.4). */
 export function requireName(name: string): void {
-  if (Array.from(name).length <= mostNameCharacters) return;
-  const fault = { type: 'string_too_long', msg: `String should have at most ${mostNameCharacters} characters`, input: name, ctx: { max_length: mostNameCharacters } };
+  if (Array.from(name).length <= maxNameCharacters) return;
+  const fault = { type: 'string_too_long', msg: `String should have at most ${maxNameCharacters} characters`, input: name, ctx: { max_length: maxNameCharacters } };
   throw new ValidationError('The name is too long', { detail: [validationRecord(['body', 'name'], fault)] });
 }
 

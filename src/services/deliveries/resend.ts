@@ -13,7 +13,7 @@ import { narrowed, type DeliveryFilter } from './filter.ts';
 import { findDelivery } from './get.ts';
 
 /** More than this is a mistake more often than a wish. */
-const mostAtOnce = 10_000;
+const maxAtOnce = 10_000;
 
 /**
  * Sends one delivery again: a new attempt of the same delivery, same id and bytes, at once (contract 9.4). When that fails it
@@ -44,7 +44,7 @@ export async function resendDeliveries({ ctx, starter, input }: { ctx: ServiceCo
   const query = ctx.db.getRepository(deliveries).createQueryBuilder('delivery').where('delivery.organizationId = :organizationId AND delivery.erasedAt IS NULL', { organizationId });
   const found = await narrowed(query, filter).select('COUNT(*)', 'count').addSelect('MAX(delivery.id)', 'throughId').getRawOne<{ count: string; throughId: string | null }>();
   const count = Number(found?.count ?? 0);
-  if (count > mostAtOnce) throw new PreconditionError(`${count} deliveries are more than ${mostAtOnce}; narrow the filter`, { status: 400 });
+  if (count > maxAtOnce) throw new PreconditionError(`${count} deliveries are more than ${maxAtOnce}; narrow the filter`, { status: 400 });
   if (count === 0) return { queued: 0 };
 
   const drainUuid = ctx.ids.uuid();

@@ -13,5 +13,5 @@ export interface ContactFileDeps {
 export interface DirectoryDeps extends ContactFileDeps {
   imports: ImportRuns;
   /** Most bytes of a contact file. */
-  mostBytes: number;
+  maxBytes: number;
 }

@@ -10,7 +10,7 @@ import type { FileRow } from '../../providers/contact-files/port.ts';
 import type { ContactFileDeps } from './deps.ts';
 import { hashedFile, type HashedFile } from './hashed-file.ts';
 import type { ImportDeps } from './import-contacts.ts';
-import { insertContacts, mostOfStatement, type NewContact } from './insert-contacts.ts';
+import { insertContacts, maxOfStatement, type NewContact } from './insert-contacts.ts';
 import { changeDirectory, whileOwn, type OwnAttempt } from './own-attempt.ts';
 import { createRowReader, type RowReader } from './read-rows.ts';
 import type { FindSuppressedAmong } from './suppressed-numbers.ts';
@@ -19,7 +19,7 @@ import type { FindSuppressedAmong } from './suppressed-numbers.ts';
 const progressEveryMs = 500;
 
 /** A file of more rows is refused: they would fill the disk of the database. */
-const mostRows = 2_000_000;
+const maxRows = 2_000_000;
 
 /** What an attempt found. */
 export interface ReadRows {
@@ -97,7 +97,7 @@ export class Attempt {
     const { deps: { contactFiles }, directory, signal } = this.#parts;
     for await (const rows of contactFiles.rows(this.#file, directory.reading)) {
       signal.throwIfAborted();
-      if ((rows.at(-1)?.rowNumber ?? 0) > mostRows) throw new ValidationError(`The file has more than ${mostRows} rows: split it`);
+      if ((rows.at(-1)?.rowNumber ?? 0) > maxRows) throw new ValidationError(`The file has more than ${maxRows} rows: split it`);
       yield rows;
       await nextTurn();
     }
@@ -110,7 +110,7 @@ export class Attempt {
   }
 
   #isFull(): boolean {
-    return this.#batch.length >= mostOfStatement.rows || this.#characters >= mostOfStatement.characters;
+    return this.#batch.length >= maxOfStatement.rows || this.#characters >= maxOfStatement.characters;
   }
 
   /** Hands the batch over when the one before is written. */

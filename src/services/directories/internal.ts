@@ -18,10 +18,10 @@ export async function findDirectory(manager: EntityManager, { organizationId }: 
 /** Its answer: with the directories that have exactly the same bytes, newest first. */
 export async function describeDirectory(manager: EntityManager, row: DirectoryRow): Promise<ReturnType<typeof toDirectoryDetail>> {
   const same = await findRows(manager, directories, { organizationId: row.organizationId, sha256: row.sha256 });
-  return toDirectoryDetail(row, same.filter(({ id }) => id !== row.id).toSorted((a, b) => b.id - a.id).slice(0, mostSame));
+  return toDirectoryDetail(row, same.filter(({ id }) => id !== row.id).toSorted((a, b) => b.id - a.id).slice(0, maxSame));
 }
 
-const mostSame = 20;
+const maxSame = 20;
 
 type Storage = NonNullable<ContactFileDeps['files']>;
 

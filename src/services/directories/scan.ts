@@ -32,15 +32,15 @@ interface ScanInput {
 }
 
 /** What is read within a request. */
-const mostBytes = 10_485_760;
-const mostLines = 5;
+const maxBytes = 10_485_760;
+const maxLines = 5;
 
 /**
  * What a check would find, without storing anything: one pass over a small file (contract 11.3). Throws PreconditionError (400) for a file that cannot be read
  * or is larger than 10 MB, UnavailableError without a storage.
  */
 export async function scanDirectory({ ctx, deps, directory, input: { required } }: { ctx: ServiceContext; deps: DirectoryDeps; directory: DirectoryRow; input: ScanInput }): Promise<DirectoryScan> {
-  if (directory.bytes > mostBytes) throw new PreconditionError('The file is larger than 10 MB: check the directory first', { status: 400 });
+  if (directory.bytes > maxBytes) throw new PreconditionError('The file is larger than 10 MB: check the directory first', { status: 400 });
   try {
     return await scan({ db: ctx.db, deps, directory, required });
   } catch (error) {
@@ -88,7 +88,7 @@ function note(lines: Map<string, FoundLines>, { findings }: NewContact, line: nu
     const key = `${code} ${level} ${column}`;
     const found = lines.get(key) ?? { code, level, column, count: 0, first: [] };
     found.count += 1;
-    if (found.first.length < mostLines) found.first.push(line);
+    if (found.first.length < maxLines) found.first.push(line);
     lines.set(key, found);
   }
 }

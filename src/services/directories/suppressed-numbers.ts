@@ -6,7 +6,7 @@ import { findSuppressed } from '../suppressions/index.ts';
 const pageSize = 10_000;
 
 /** Numbers that are kept in memory while a file is read: some 30 MB. An organization with more is asked about each batch. */
-const mostKept = 1_000_000;
+const maxKept = 1_000_000;
 
 /** Which of these numbers the organization never calls. */
 export type FindSuppressedAmong = (phones: readonly string[]) => Promise<ReadonlySet<string>>;
@@ -23,6 +23,6 @@ export async function loadSuppressed(db: DataSource, organizationId: number, sig
     for (const { phone } of page) kept.set(phone, 1);
     last = page.at(-1)?.phone ?? '';
     if (page.length < pageSize) return (phones) => Promise.resolve(new Set(phones.filter((phone) => kept.get(phone) !== undefined)));
-    if (kept.size >= mostKept) return (phones) => findSuppressed(db.manager, organizationId, phones);
+    if (kept.size >= maxKept) return (phones) => findSuppressed(db.manager, organizationId, phones);
   }
 }

@@ -21,7 +21,7 @@ export interface UploadedFile {
 }
 
 /** What a form adds to its file. */
-const mostAround = 64 * 1024;
+const maxAround = 64 * 1024;
 
 /**
  * Stores a contact file while it comes, and hashes it; then looks at how it is to be read. Nothing is left of a file that breaks off, is too large or
@@ -29,12 +29,12 @@ const mostAround = 64 * 1024;
  */
 export async function uploadDirectory({ ctx, deps, file }: { ctx: ServiceContext; deps: DirectoryDeps; file: UploadedFile }): Promise<DirectoryDetail> {
   const files = requireStorage(deps);
-  if ((file.announcedBytes ?? 0) > deps.mostBytes + mostAround) throw tooLarge(deps);
+  if ((file.announcedBytes ?? 0) > deps.maxBytes + maxAround) throw tooLarge(deps);
   const fileName = shownName(file.fileName);
   const fileKey = uploadKey({ purpose: 'campaigns', organizationId: ctx.organizationId, uuid: ctx.ids.uuid(), fileName });
   const counted = hashed(file.bytes);
   try {
-    if (!(await files.write(fileKey, counted.bytes, deps.mostBytes))) throw tooLarge(deps);
+    if (!(await files.write(fileKey, counted.bytes, deps.maxBytes))) throw tooLarge(deps);
     const { sha256, bytes } = counted.result();
     const name = shownName((await file.name()) ?? fileName);
     const { kind, reading, columns } = await inspectFile(deps, storedFile(deps, { fileKey, bytes }));
@@ -48,7 +48,7 @@ export async function uploadDirectory({ ctx, deps, file }: { ctx: ServiceContext
   }
 }
 
-const tooLarge = ({ mostBytes }: DirectoryDeps) => new PreconditionError(`The file is larger than ${mostBytes} bytes (${Math.floor(mostBytes / 1_048_576)} MB), which is the most that this installation takes: split it`, { status: 413 });
+const tooLarge = ({ maxBytes }: DirectoryDeps) => new PreconditionError(`The file is larger than ${maxBytes} bytes (${Math.floor(maxBytes / 1_048_576)} MB), which is the most that this installation takes: split it`, { status: 413 });
 
 /** Without what a terminal or a browser would act on; the end of a long one, which has the extension. */
 export function shownName(name: string): string {

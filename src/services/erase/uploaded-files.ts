@@ -50,7 +50,7 @@ export async function requireUnread({ db, organizationId }: Looking['ctx'], { fo
 }
 
 /** Most bytes of a file that is written again. */
-const mostBytes = 4 * 2 ** 30;
+const maxBytes = 4 * 2 ** 30;
 
 /**
  * Empties the person's rows in the stored files of these directories: the file is written anew in its place, as a whole or not at all, with blank lines where
@@ -67,7 +67,7 @@ export async function eraseFromFiles({ ctx: { db, organizationId }, deps, person
     await deps.files.write(directory.fileKey, counted(bytes, (chunk) => {
       hash.update(chunk);
       written += chunk.length;
-    }), mostBytes);
+    }), maxBytes);
     await inTransaction(db, (tx) => updateRows(tx, directories, { where: { id: directoryId, organizationId }, change: { reading, kind: 'csv', bytes: written, sha256: hash.digest('hex') } }));
     rows += count;
   }

@@ -52,6 +52,6 @@ async function grant({ ctx, storage, file }: Presigning, purpose: UploadPurpose)
   const key = uploadKey({ purpose, organizationId: ctx.organizationId, uuid, fileName: file.fileName });
   // Its uuid alone: the name of a file may be a person's.
   await appendAudit(ctx.db.manager, ctx, { action: 'upload.granted', subjectKind: 'upload', subjectId: null, subjectKey: uuid, changes: { purpose, bytes: file.bytes } });
-  const url = await storage.uploadUrl({ key, mostBytes: file.bytes, mediaType: file.mediaType, lifetimeSeconds });
+  const url = await storage.uploadUrl({ key, maxBytes: file.bytes, mediaType: file.mediaType, lifetimeSeconds });
   return { url, key, backend: storage.backend, lifetimeSeconds };
 }

@@ -14,7 +14,7 @@ interface OpenHost {
  */
 export async function findOpenHost(manager: EntityManager): Promise<OpenHost | null> {
   const [host] = await manager.query<OpenHost[]>(
-    'SELECT id, public_url AS publicUrl, host_queue AS hostQueue FROM media_hosts WHERE lost_at IS NULL AND is_draining = 0 AND lease_expires_at > UTC_TIMESTAMP(6) AND live_calls < most_calls ORDER BY live_calls, RAND() LIMIT 1',
+    'SELECT id, public_url AS publicUrl, host_queue AS hostQueue FROM media_hosts WHERE lost_at IS NULL AND is_draining = 0 AND lease_expires_at > UTC_TIMESTAMP(6) AND live_calls < max_calls ORDER BY live_calls, RAND() LIMIT 1',
   );
   return host ?? null;
 }

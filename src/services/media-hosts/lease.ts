@@ -11,14 +11,14 @@ export interface NewHost {
   id: string;
   hostQueue: string;
   publicUrl: string;
-  mostCalls: number;
+  maxCalls: number;
 }
 
 /** Makes a host known; its lease begins. */
-export async function registerHost({ db, host: { id, hostQueue, publicUrl, mostCalls } }: { db: DataSource; host: NewHost }): Promise<void> {
+export async function registerHost({ db, host: { id, hostQueue, publicUrl, maxCalls } }: { db: DataSource; host: NewHost }): Promise<void> {
   await db.query(
-    `INSERT INTO media_hosts (id, host_queue, public_url, started_at, lease_expires_at, is_draining, live_calls, most_calls, lost_at, lost_told_at) VALUES (?, ?, ?, UTC_TIMESTAMP(6), ${leaseEnd}, 0, 0, ?, NULL, NULL)`,
-    [id, hostQueue, publicUrl, mostCalls],
+    `INSERT INTO media_hosts (id, host_queue, public_url, started_at, lease_expires_at, is_draining, live_calls, max_calls, lost_at, lost_told_at) VALUES (?, ?, ?, UTC_TIMESTAMP(6), ${leaseEnd}, 0, 0, ?, NULL, NULL)`,
+    [id, hostQueue, publicUrl, maxCalls],
   );
 }
 

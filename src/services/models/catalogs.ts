@@ -35,7 +35,7 @@ function toTtsSchema(name: string, vendor: TtsVendor): Record<string, unknown> {
       model: modelOf(vendor),
       voice: { type: 'string', ...(vendor.hasOtherVoices ? { examples: ids } : { enum: ids }) },
       language: languageOf(vendor.languages),
-      speed: { type: 'number', minimum: vendor.speed.least, maximum: vendor.speed.most, default: 1 },
+      speed: { type: 'number', minimum: vendor.speed.min, maximum: vendor.speed.max, default: 1 },
       ...Object.fromEntries(secrets),
     },
     required: ['provider'],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findJsonObject } from '../../domain/json-answer.ts';
 import type { NodeJudgment } from '../../domain/qa/annotation.ts';
 
-const mostTags = 50;
+const maxTags = 50;
 const Score = z.number().min(1).max(10);
 const Sentiment = z.string().trim().min(1).max(100);
 const Tag = z.union([z.string(), z.looseObject({ tag: z.string() }).transform(({ tag }) => tag)]).pipe(z.string().trim().min(1).max(100));
@@ -27,5 +27,5 @@ export function readJudgment(text: string, { nodeName, isStock }: { nodeName: st
   const stock = isStock ? StockAnswer.safeParse(answer) : null;
   if (stock?.success === false) return null;
   const { call_quality_score: quality, score, overall_sentiment: sentiment, summary, tags } = OwnAnswer.parse(answer);
-  return { node_name: nodeName, score: quality ?? score, overall_sentiment: sentiment, summary, tags: [...new Set(tags)].slice(0, mostTags), answer };
+  return { node_name: nodeName, score: quality ?? score, overall_sentiment: sentiment, summary, tags: [...new Set(tags)].slice(0, maxTags), answer };
 }

@@ -22,7 +22,7 @@ export interface LimitedRequest {
 export interface LimitState extends Counted {
   /** What is counted for whom: `key_reads`, `organization_calls`, … */
   name: string;
-  most: number;
+  max: number;
   windowSeconds: number;
 }
 
@@ -60,9 +60,9 @@ export function createRequestLimits({ limits, store, db, log, metrics, reportEve
       for (const { subject, limit } of limitsOf(request)) {
         const state = { ...limit, ...(await limit.counter.count(subject)) };
         states.push(state);
-        if (state.requests > state.most) {
+        if (state.requests > state.max) {
           metrics.count('parlance_requests_limited_total', { limit: limit.name });
-          if (state.requests === state.most + 1) log.info({ requestId: request.requestId, organizationId: request.caller?.organizationId, limit: limit.name, holder: request.caller === null ? undefined : subject }, 'A request limit was reached');
+          if (state.requests === state.max + 1) log.info({ requestId: request.requestId, organizationId: request.caller?.organizationId, limit: limit.name, holder: request.caller === null ? undefined : subject }, 'A request limit was reached');
           break;
         }
       }
@@ -74,16 +74,16 @@ export function createRequestLimits({ limits, store, db, log, metrics, reportEve
 
 interface Limit {
   name: string;
-  most: number;
+  max: number;
   windowSeconds: number;
   counter: RequestCounter;
 }
 
 /** Every limit with its counter; which ones a request counts against, and as whom. */
 function createLimits(limits: RequestLimits, counterOf: (group: RequestGroup) => (options: CounterOptions) => RequestCounter) {
-  const limitOf = (holder: keyof RequestLimits, group: RequestGroup, most: number): Limit => {
+  const limitOf = (holder: keyof RequestLimits, group: RequestGroup, max: number): Limit => {
     const name = `${holder}_${group}`;
-    return { name, most, windowSeconds, counter: counterOf(group)({ what: `limit_${name}`, windowSeconds }) };
+    return { name, max, windowSeconds, counter: counterOf(group)({ what: `limit_${name}`, windowSeconds }) };
   };
   const byGroup = (holder: 'key' | 'organization') => ({ reads: limitOf(holder, 'reads', limits[holder].reads), writes: limitOf(holder, 'writes', limits[holder].writes), calls: limitOf(holder, 'calls', limits[holder].calls) });
   const [key, organization, downloads] = [byGroup('key'), byGroup('organization'), limitOf('network', 'downloads', limits.network.downloads)];

@@ -13,7 +13,7 @@ import { suppress } from './suppress.ts';
 const batchSize = 5000;
 
 /** Lines that an answer names; the rest is counted. */
-const mostFaults = 1000;
+const maxFaults = 1000;
 
 interface Adding {
   ctx: ServiceContext;
@@ -39,7 +39,7 @@ export async function addRows({ ctx, rows, column, headerLine, input }: Adding):
     const number = read(cell);
     if (number.kind === 'phone') return void batch.add(number.phone);
     sums.invalid += 1;
-    if (sums.faults.length < mostFaults) sums.faults.push(faultOf(line, number.kind === 'empty' ? 'phone_missing' : number.code));
+    if (sums.faults.length < maxFaults) sums.faults.push(faultOf(line, number.kind === 'empty' ? 'phone_missing' : number.code));
   };
   if (column.isNumber) take(headerLine, column.name);
   for await (const some of rows) {

@@ -1,13 +1,13 @@
 import type { EntityManager } from 'typeorm';
 
 /** Numbers of one statement. */
-const mostAtOnce = 1000;
+const maxAtOnce = 1000;
 
 /** Which of these numbers (digits with country code) the organization never dials. */
 export async function findSuppressed(manager: EntityManager, organizationId: number, phones: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
-  for (let from = 0; from < phones.length; from += mostAtOnce) {
-    const some = phones.slice(from, from + mostAtOnce);
+  for (let from = 0; from < phones.length; from += maxAtOnce) {
+    const some = phones.slice(from, from + maxAtOnce);
     const sql = `SELECT phone FROM suppressions WHERE organization_id = ? AND phone IN (${some.map(() => '?').join(', ')})`;
     const rows: { phone: string }[] = await manager.query(sql, [organizationId, ...some]);
     for (const { phone } of rows) found.add(phone);

@@ -24,7 +24,7 @@ export interface ImportSuppressionsInput {
 }
 
 /** A million numbers take a quarter of it. */
-const mostBytes = 67_108_864;
+const maxBytes = 67_108_864;
 
 /**
  * Puts the numbers of a file on the organization's list while it is read: what memory it takes does not depend on how many there are. The file lies in the storage
@@ -35,7 +35,7 @@ export async function importSuppressions({ ctx, deps, input }: { ctx: ServiceCon
   if (files === undefined) throw new UnavailableError('This installation keeps no files', { dependency: 'storage' });
   const key = uploadKey({ purpose: 'campaigns', organizationId: ctx.organizationId, uuid: ctx.ids.uuid(), fileName: 'suppressions' });
   try {
-    if (!(await files.write(key, input.bytes, mostBytes))) throw new PreconditionError(`The file is larger than ${mostBytes} bytes: split it`, { status: 413 });
+    if (!(await files.write(key, input.bytes, maxBytes))) throw new PreconditionError(`The file is larger than ${maxBytes} bytes: split it`, { status: 413 });
     const file: StoredFile = { bytes: (await files.facts(key))?.bytes ?? 0, read: (range) => files.read(key, range) };
     const found = await inspect(contactFiles, file);
     const column = columnOf(found.columns, input);

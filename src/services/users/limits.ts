@@ -10,9 +10,9 @@ const quarterSeconds = 900;
  */
 export function createSignInLimits(db: DataSource): SignInLimits {
   return {
-    accountFromNetwork: createAttemptLimiter(db, { what: 'login_pair', most: 10, windowSeconds: quarterSeconds }),
-    account: createAttemptLimiter(db, { what: 'login_account', most: 50, windowSeconds: quarterSeconds }),
-    network: createAttemptLimiter(db, { what: 'login_network', most: 100, windowSeconds: quarterSeconds }),
-    signup: createAttemptLimiter(db, { what: 'signup_network', most: 10, windowSeconds: 4 * quarterSeconds }),
+    accountFromNetwork: createAttemptLimiter(db, { what: 'login_pair', max: 10, windowSeconds: quarterSeconds }),
+    account: createAttemptLimiter(db, { what: 'login_account', max: 50, windowSeconds: quarterSeconds }),
+    network: createAttemptLimiter(db, { what: 'login_network', max: 100, windowSeconds: quarterSeconds }),
+    signup: createAttemptLimiter(db, { what: 'signup_network', max: 10, windowSeconds: 4 * quarterSeconds }),
   };
 }

@@ -13,7 +13,7 @@ import { liveRows, openSecret, secretPlace } from './internal.ts';
 import { toWebhookSecret } from './mapper.ts';
 
 /** While one is replaced by another, two sign (contract 9.2). */
-const mostLive = 2;
+const maxLive = 2;
 
 /**
  * Makes another webhook secret (`whsec_` and 32 random bytes); every live one signs from now on. Throws PreconditionError
@@ -23,7 +23,7 @@ export async function addWebhookSecret({ ctx, secrets }: { ctx: ServiceContext; 
   return await inTransaction(ctx.db, async (tx) => {
     await tx.getRepository(organizations).findOneOrFail({ where: { id: ctx.organizationId }, lock: { mode: 'pessimistic_write' } });
     const make = async () => {
-      if ((await liveRows(tx, ctx.organizationId)).length >= mostLive) throw new PreconditionError('Two webhook secrets are in use; retire one first', { status: 400 });
+      if ((await liveRows(tx, ctx.organizationId)).length >= maxLive) throw new PreconditionError('Two webhook secrets are in use; retire one first', { status: 400 });
       return await insertWebhookSecret(tx, { ctx, secrets });
     };
     const again = async (id: number) => openSecret(await tx.getRepository(webhookSecrets).findOneByOrFail({ id, organizationId: ctx.organizationId }), secrets);

@@ -18,7 +18,7 @@ export interface VoiceTiming {
   dialReconcileMs: number;
   /** A dial of a campaign that its carrier failed to answer: how long the carrier must know nothing of it. */
   dialDoubtMs: number;
-  dialDoubtMostMs: number;
+  dialDoubtMaxMs: number;
   /** How long a phone rings at most. */
   ringingMs: number;
   /** How often it is looked whether the stream began, which says that somebody answered. */

@@ -6,7 +6,7 @@ import { keyword, showAttributes } from '../search-attributes.ts';
 import { retryNowSignal, type BacklogInput, type RetryNowRequest } from './messages.ts';
 
 /** Deliveries of one run of this Workflow. */
-const mostPerRun = 200;
+const maxPerRun = 200;
 
 /** So many failures in a row say that the endpoint is not back; what still waits goes by its own schedule. */
 const failuresInARow = 3;
@@ -19,7 +19,7 @@ export async function backlogWorkflow(input: BacklogInput): Promise<void> {
   let { afterId = 0, failures = 0 } = input;
   if (afterId === 0) showAttributes([keyword('OrgId', input.organizationUuid)]);
   const { organizationId } = input.backlog;
-  for (let woken = 0; woken < mostPerRun; woken += 1) {
+  for (let woken = 0; woken < maxPerRun; woken += 1) {
     if (failures >= failuresInARow) return setCurrentDetails('**The endpoint fails again**: what still waits goes by its own schedule.');
     const { takeWaiting } = activitiesOf<DrainActivities>('quick', 'Look for the next waiting delivery');
     const next = await takeWaiting({ ...input.backlog, afterId });

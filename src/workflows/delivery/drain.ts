@@ -8,7 +8,7 @@ import type { DrainInput } from './messages.ts';
 import { deliveryWorkflow } from './workflow.ts';
 
 /** Deliveries of one run of this Workflow: about fifteen events each. */
-const mostPerRun = 200;
+const maxPerRun = 200;
 
 /**
  * Sends deliveries again, oldest first: the next one when the attempt of the one before is over. Each goes on by itself, by
@@ -17,7 +17,7 @@ const mostPerRun = 200;
 export async function drainWorkflow(input: DrainInput): Promise<void> {
   let { afterId, handled = 0 } = input;
   if (handled === 0) showAttributes([keyword('OrgId', input.organizationUuid)]);
-  for (let taken = 0; taken < mostPerRun; ) {
+  for (let taken = 0; taken < maxPerRun; ) {
     const { selectDeliveries } = activitiesOf<DrainActivities>('quick', 'Look for the next deliveries');
     const page = await selectDeliveries({ selection: input.selection, afterId });
     if (page.length === 0) return setCurrentDetails(`**Done**: ${handled} webhooks were sent again.`);

@@ -41,7 +41,7 @@ type Pass = 'strays' | 'unsent' | 'lost' | 'unjoined' | 'unpaced' | 'unread';
 const passAfter: Record<Pass, Pass | null> = { strays: 'unsent', unsent: 'lost', lost: 'unjoined', unjoined: 'unpaced', unpaced: 'unread', unread: null };
 
 /** Pages of one run of this Workflow. */
-const mostPages = 20;
+const maxPages = 20;
 
 /**
  * Repairs what says that it goes on while its Workflow is gone, terminated or failed from outside, or never started: calls are
@@ -51,7 +51,7 @@ const mostPages = 20;
 export async function reconcileWorkflow(input: ReconcileInput = {}): Promise<ReconcileResult> {
   const { graceMs = timeoutsMs.reconcileGrace, windowMs = timeoutsMs.reconcileWindow, ...earlier } = input;
   const progress: Progress = { pass: 'strays', afterId: 0, closed: 0, handedOver: 0, restarted: 0, joined: 0, paced: 0, imported: 0, failed: 0, ...earlier };
-  for (let page = 0; page < mostPages && progress.pass !== null; page += 1) {
+  for (let page = 0; page < maxPages && progress.pass !== null; page += 1) {
     const nextAfterId = await onePage(progress.pass, { progress, graceMs, windowMs });
     show(progress);
     progress.afterId = nextAfterId ?? 0;

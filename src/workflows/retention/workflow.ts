@@ -14,7 +14,7 @@ export interface RetentionResult {
 }
 
 /** Pages of one run of this Workflow. */
-const mostPages = 100;
+const maxPages = 100;
 
 /**
  * Removes what is past the age that its organization has set. One pass over all organizations with a policy; a Temporal Schedule
@@ -22,7 +22,7 @@ const mostPages = 100;
  */
 export async function retentionWorkflow(input: RetentionInput = {}): Promise<RetentionResult> {
   let { afterOrganizationId = 0, calls = 0 } = input;
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const { applyRetention } = activitiesOf<RetentionActivities>('sweep', 'Remove what is past its age');
     const outcome = await applyRetention({ afterOrganizationId });
     if (outcome === null) return { calls };

@@ -18,8 +18,8 @@ describe('names that the service gives to calls (contract 6.3)', () => {
     ['trigger_test', 10_000],
     ['initiated', 100_000_000],
     ['text', 0x1000000],
-  ] as const)('the largest name of %s still has its length', (origin, most) => {
+  ] as const)('the largest name of %s still has its length', (origin, max) => {
     expect(callName(origin, (below) => below - 1)).toHaveLength(callName(origin, () => 0).length);
-    expect(callName(origin, (below) => (expect(below).toBe(most), 0))).toMatch(/^WR-[A-Z-]+-/);
+    expect(callName(origin, (below) => (expect(below).toBe(max), 0))).toMatch(/^WR-[A-Z-]+-/);
   });
 });

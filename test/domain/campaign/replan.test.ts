@@ -20,7 +20,7 @@ describe('after its retry plan has changed a row', () => {
     ['is over when nobody is called again', {}, { retry_config: { enabled: false } }, 'processed busy'],
     ['is over when its outcome is not retried any more', {}, { retry_config: { retry_on_busy: false } }, 'processed busy'],
     ['is over when it had as many dials as the edited plan has', { attempts: 2 }, { retry_config: { max_retries: 1 } }, 'processed busy'],
-    ['is over when it had as many attempts as there may be', { attempts: 2 }, { rules: { most_attempts: 2 } }, 'processed busy'],
+    ['is over when it had as many attempts as there may be', { attempts: 2 }, { rules: { max_attempts: 2 } }, 'processed busy'],
     ['is over by its last attempt when a try behind that was kept back', { outcome: 'not_dialed' }, { retry_config: { enabled: false } }, 'processed busy'],
     ['keeps the wait of a try that was kept back while its attempt is retried', { outcome: 'not_dialed', notBefore: minutes(1) }, { retry_config: { retry_delay_seconds: 600 } }, null],
     ['keeps a call that was promised', { outcome: 'callback', spent: 'callback' }, { retry_config: { enabled: false } }, null],

@@ -3,14 +3,14 @@ import { rulesOf } from '../../../src/domain/campaign/rules.ts';
 import type { CampaignSettings } from '../../../src/domain/campaign/settings.ts';
 
 const nothing: CampaignSettings = { retry_config: null, max_concurrency: null, schedule_config: null, circuit_breaker: null, rules: null };
-const rule = (seconds: number, most: number) => ({ waitsMs: [seconds * 1000], most, isNextDay: false, isOtherPartOfDay: false });
+const rule = (seconds: number, max: number) => ({ waitsMs: [seconds * 1000], max, isNextDay: false, isOtherPartOfDay: false });
 
 describe('a campaign of a published client', () => {
   test('has the defaults of the contract when it says nothing: one retry after two minutes, none after a voicemail, the breaker runs', () => {
     const rules = rulesOf(nothing, {});
     expect(rules.plan).toEqual({ busy: rule(120, 1), no_answer: rule(120, 1) });
     expect(rules.breaker).toEqual({ isOn: true, threshold: 0.5, windowMs: 120_000, minCalls: 5 });
-    expect(rules).toMatchObject({ mostAttempts: null, areFaultsRetried: false, lines: null, reservedLines: 0, organizationStartsPerSecond: 1, startsPerSecond: null, weight: 1, ramp: null, startOrder: 'file', fromNumberIds: null, agentVersion: 'published' });
+    expect(rules).toMatchObject({ maxAttempts: null, areFaultsRetried: false, lines: null, reservedLines: 0, organizationStartsPerSecond: 1, startsPerSecond: null, weight: 1, ramp: null, startOrder: 'file', fromNumberIds: null, agentVersion: 'published' });
     expect(rules.caps).toEqual({ perHour: null, perDay: null, perWeek: null });
     expect(rules.window).toEqual({ campaign: null, isInContactZone: false, campaignZone: 'UTC', policy: null, isByContact: false });
   });
@@ -49,9 +49,9 @@ describe('a campaign with rules of its own', () => {
   });
 
   test('replaces the plan outcome by outcome; there is none for those who are never dialed again', () => {
-    const { plan } = rulesOf({ ...nothing, rules: { retry_plan: { busy: { waits_seconds: [60], most: 5, next_day: true }, unknown: { waits_seconds: [1], most: 9 }, opted_out: { waits_seconds: [1], most: 9 }, invalid_number: { waits_seconds: [1], most: 9 } } } }, {});
-    expect(plan.busy).toEqual({ waitsMs: [60_000], most: 5, isNextDay: true, isOtherPartOfDay: false });
-    expect([plan.unknown, plan.opted_out, plan.invalid_number, plan.no_answer?.most]).toEqual([undefined, undefined, undefined, 3]);
+    const { plan } = rulesOf({ ...nothing, rules: { retry_plan: { busy: { waits_seconds: [60], max_retries: 5, next_day: true }, unknown: { waits_seconds: [1], max_retries: 9 }, opted_out: { waits_seconds: [1], max_retries: 9 }, invalid_number: { waits_seconds: [1], max_retries: 9 } } } }, {});
+    expect(plan.busy).toEqual({ waitsMs: [60_000], max: 5, isNextDay: true, isOtherPartOfDay: false });
+    expect([plan.unknown, plan.opted_out, plan.invalid_number, plan.no_answer?.maxRetries]).toEqual([undefined, undefined, undefined, 3]);
   });
 
   test('follows a retry_config beside it while it has no plan', () => {

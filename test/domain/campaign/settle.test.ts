@@ -81,8 +81,8 @@ describe('the plan of a campaign with rules', () => {
   });
 
   test('the most attempts of a contact count over the plan', () => {
-    expect(after('busy', { rules: own({ most_attempts: 2 }), attempts: 1 })).toBe('processed spent');
-    expect(after('busy', { rules: own({ most_attempts: 2 }), attempts: 0 })).toBe('waiting 2026-11-20T09:10:00 retry spent');
+    expect(after('busy', { rules: own({ max_attempts: 2 }), attempts: 1 })).toBe('processed spent');
+    expect(after('busy', { rules: own({ max_attempts: 2 }), attempts: 0 })).toBe('waiting 2026-11-20T09:10:00 retry spent');
   });
 
   test('a window that never opens ends the row at once', () => {
@@ -107,7 +107,7 @@ describe('a call back that somebody asked for', () => {
 
   test('is promised once, and whatever the most attempts are', () => {
     expect(after('callback', { callbackAt: friday, sameBefore: 1 })).toBe('processed spent');
-    expect(after('callback', { callbackAt: friday, rules: own({ most_attempts: 1 }) })).toBe('waiting 2026-11-20T09:00:00 callback spent');
+    expect(after('callback', { callbackAt: friday, rules: own({ max_attempts: 1 }) })).toBe('waiting 2026-11-20T09:00:00 callback spent');
   });
 });
 
@@ -137,15 +137,15 @@ describe('what is not the contact\'s doing', () => {
   });
 
   test('whoever was talked to is rung no more often than the most attempts say, whatever broke', () => {
-    expect(after('provider', { rules: own({ most_attempts: 2 }), attempts: 0, wasAnswered: true })).toBe('waiting 2026-11-20T09:01:00 retry spent');
-    expect(after('provider', { rules: own({ most_attempts: 2 }), attempts: 1, wasAnswered: true })).toBe('failed spent');
+    expect(after('provider', { rules: own({ max_attempts: 2 }), attempts: 0, wasAnswered: true })).toBe('waiting 2026-11-20T09:01:00 retry spent');
+    expect(after('provider', { rules: own({ max_attempts: 2 }), attempts: 1, wasAnswered: true })).toBe('failed spent');
     expect(after('provider', { rules: rulesOf(settings(), {}), wasAnswered: true })).toBe('failed spent');
   });
 
   test('a plan says how late and how often a fault of the carrier is followed; it still spends no attempt', () => {
-    const rules = own({ retry_plan: { provider: { waits_seconds: [30, 600], most: 2 } } });
+    const rules = own({ retry_plan: { provider: { waits_seconds: [30, 600], max_retries: 2 } } });
     expect([0, 1, 2].map((sameBefore) => after('provider', { rules, sameBefore }))).toEqual(['waiting 2026-11-20T09:00:30 retry free', 'waiting 2026-11-20T09:10:00 retry free', 'failed free']);
-    expect(after('provider', { rules: own({ retry_plan: { provider: { waits_seconds: [30], most: 0 } } }), wasAnswered: true })).toBe('failed spent');
+    expect(after('provider', { rules: own({ retry_plan: { provider: { waits_seconds: [30], max_retries: 0 } } }), wasAnswered: true })).toBe('failed spent');
   });
 
   test('spends no attempt, so it leaves the plan where it was', () => {
@@ -159,7 +159,7 @@ test('earlier tries with the same outcome change nothing but what is said to cou
 });
 
 test.each(['opted_out', 'wrong_number', 'invalid_number', 'suppressed', 'canceled', 'unknown'] as const)('after %s nobody is dialed again, whatever the plan says', (outcome) => {
-  const rule = { waits_seconds: [60], most: 9 };
+  const rule = { waits_seconds: [60], max_retries: 9 };
   const plan = Object.fromEntries(targetOutcomes.map((each) => [each, rule]));
   expect(after(outcome, { rules: own({ retry_plan: plan }), callbackAt: friday, isLast: true })).not.toMatch(/^waiting/);
 });

@@ -48,9 +48,9 @@ describe('caps of a number', () => {
           expect(isCapped({ caps: limits, dials, now })).toBeNull();
           dials.push(now);
         }
-        for (const [most, hours] of [[limits.perHour, 1], [limits.perDay, 24], [limits.perWeek, 168]] as const) {
+        for (const [max, hours] of [[limits.perHour, 1], [limits.perDay, 24], [limits.perWeek, 168]] as const) {
           const inStretches = dials.map((last) => dials.filter((each) => each <= last && each.getTime() > last.getTime() - hours * 3_600_000).length);
-          expect(Math.max(...inStretches)).toBeLessThanOrEqual(most ?? Infinity);
+          expect(Math.max(...inStretches)).toBeLessThanOrEqual(max ?? Infinity);
         }
       }),
       { seed, numRuns: 150 },
@@ -117,38 +117,38 @@ describe('lines that are kept for other calls', () => {
 
 describe('lines between campaigns', () => {
   const one = (inUse: number, weight = 1) => ({ inUse, weight });
-  const hungry = (inUse: number, weight = 1, most: number | null = null) => ({ inUse, weight, isHungry: true, most });
+  const hungry = (inUse: number, weight = 1, max: number | null = null) => ({ inUse, weight, isHungry: true, max });
   test.each([
-    ['alone it takes all', { free: 10, mine: one(0), others: [], most: null }, 10],
-    ['never more than its own limit', { free: 10, mine: one(3), others: [], most: 5 }, 2],
-    ['nor less than none, when its limit was lowered', { free: 10, mine: one(8), others: [], most: 5 }, 0],
-    ['half beside an equal', { free: 10, mine: one(0), others: [hungry(0)], most: null }, 5],
-    ['by weight', { free: 12, mine: one(0, 3), others: [hungry(0)], most: null }, 9],
-    ['one that wants nothing more leaves the rest', { free: 6, mine: one(0), others: [{ ...hungry(4, 9), isHungry: false }], most: null }, 6],
-    ['a small one gets what a big one frees', { free: 1, mine: one(0), others: [hungry(99)], most: null }, 1],
-    ['and the big one does not take it back', { free: 1, mine: one(99), others: [hungry(0)], most: null }, 0],
-    ['a single line goes to whoever comes', { free: 1, mine: one(0), others: [hungry(0), hungry(0)], most: null }, 1],
-    ['what another cannot use by its own limit is not kept for it', { free: 19, mine: one(0), others: [hungry(1, 1, 1)], most: null }, 19],
-    ['it is shared by those who can', { free: 20, mine: one(0), others: [hungry(0, 1, 2), hungry(0)], most: null }, 9],
-    ['also where that leaves others less than their limit', { free: 20, mine: one(0), others: [hungry(0, 1, 1), hungry(0, 5, 8)], most: null }, 11],
-    ['of no line there is none', { free: 0, mine: one(0), others: [], most: null }, 0],
+    ['alone it takes all', { free: 10, mine: one(0), others: [], max: null }, 10],
+    ['never more than its own limit', { free: 10, mine: one(3), others: [], max: 5 }, 2],
+    ['nor less than none, when its limit was lowered', { free: 10, mine: one(8), others: [], max: 5 }, 0],
+    ['half beside an equal', { free: 10, mine: one(0), others: [hungry(0)], max: null }, 5],
+    ['by weight', { free: 12, mine: one(0, 3), others: [hungry(0)], max: null }, 9],
+    ['one that wants nothing more leaves the rest', { free: 6, mine: one(0), others: [{ ...hungry(4, 9), isHungry: false }], max: null }, 6],
+    ['a small one gets what a big one frees', { free: 1, mine: one(0), others: [hungry(99)], max: null }, 1],
+    ['and the big one does not take it back', { free: 1, mine: one(99), others: [hungry(0)], max: null }, 0],
+    ['a single line goes to whoever comes', { free: 1, mine: one(0), others: [hungry(0), hungry(0)], max: null }, 1],
+    ['what another cannot use by its own limit is not kept for it', { free: 19, mine: one(0), others: [hungry(1, 1, 1)], max: null }, 19],
+    ['it is shared by those who can', { free: 20, mine: one(0), others: [hungry(0, 1, 2), hungry(0)], max: null }, 9],
+    ['also where that leaves others less than their limit', { free: 20, mine: one(0), others: [hungry(0, 1, 1), hungry(0, 5, 8)], max: null }, 11],
+    ['of no line there is none', { free: 0, mine: one(0), others: [], max: null }, 0],
   ])('%s', (_title, given, expected) => {
     expect(linesFor(given)).toBe(expected);
   });
 
   test('whatever the weights and the own limits, no line stays idle that one of them can use', () => {
     const seed = propertySeed('idle lines');
-    const campaign = fc.record({ weight: fc.integer({ min: 1, max: 9 }), most: fc.option(fc.integer({ min: 1, max: 12 })), inUse: fc.integer({ min: 0, max: 6 }) });
+    const campaign = fc.record({ weight: fc.integer({ min: 1, max: 9 }), max: fc.option(fc.integer({ min: 1, max: 12 })), inUse: fc.integer({ min: 0, max: 6 }) });
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 40 }), fc.array(campaign, { minLength: 2, maxLength: 5 }), (given, campaigns) => {
         const all = campaigns.map((each) => ({ ...each, isHungry: true }));
         let free = given;
         for (const mine of all) {
-          const taken = linesFor({ free, mine, others: all.filter((each) => each !== mine), most: mine.most });
+          const taken = linesFor({ free, mine, others: all.filter((each) => each !== mine), max: mine.max });
           mine.inUse += taken;
           free -= taken;
         }
-        expect(free === 0 || all.every(({ inUse, most }) => most !== null && inUse >= most)).toBe(true);
+        expect(free === 0 || all.every(({ inUse, max }) => max !== null && inUse >= max)).toBe(true);
       }),
       { seed },
     );
@@ -173,8 +173,8 @@ describe('lines between campaigns', () => {
         let small = 0;
         for (let ended = 0; ended < lines; ended += 1) {
           big -= 1;
-          big += linesFor({ free: lines - big - small, mine: one(big, bigWeight), others: [hungry(small, smallWeight)], most: null });
-          small += linesFor({ free: lines - big - small, mine: one(small, smallWeight), others: [hungry(big, bigWeight)], most: null });
+          big += linesFor({ free: lines - big - small, mine: one(big, bigWeight), others: [hungry(small, smallWeight)], max: null });
+          small += linesFor({ free: lines - big - small, mine: one(small, smallWeight), others: [hungry(big, bigWeight)], max: null });
           expect(big + small).toBe(lines);
         }
         expect(small).toBeGreaterThanOrEqual(Math.floor((lines * smallWeight) / (bigWeight + smallWeight)));

@@ -77,8 +77,8 @@ function outside({ settings, policy }: World, dials: readonly SimulatedDial[]): 
 function overCaps(dials: readonly SimulatedDial[], caps: { perHour: number | null; perDay: number | null; perWeek: number | null }): string[] {
   const byPhone = Map.groupBy(dials, ({ target }) => target.phone);
   return [...byPhone].flatMap(([phone, ofPhone]) =>
-    ([[caps.perHour, 1], [caps.perDay, 24], [caps.perWeek, 168]] as const).flatMap(([most, hours]) =>
-      ofPhone.filter(({ at: last }) => ofPhone.filter(({ at }) => at <= last && at.getTime() > last.getTime() - hours * 3_600_000).length > (most ?? Infinity)).map(({ at }) => `${phone} ${at.toISOString()} ${hours} h`),
+    ([[caps.perHour, 1], [caps.perDay, 24], [caps.perWeek, 168]] as const).flatMap(([max, hours]) =>
+      ofPhone.filter(({ at: last }) => ofPhone.filter(({ at }) => at <= last && at.getTime() > last.getTime() - hours * 3_600_000).length > (max ?? Infinity)).map(({ at }) => `${phone} ${at.toISOString()} ${hours} h`),
     ),
   );
 }
@@ -98,7 +98,7 @@ const cap = fc.option(fc.integer({ min: 1, max: 5 }));
 const caps = fc.record({ perHour: cap, perDay: cap, perWeek: cap });
 const policy = fc.record({ startsPerSecond: fc.integer({ min: 1, max: 20 }), caps, window: slots.map((hours) => ({ slots: hours })) }, { requiredKeys: ['startsPerSecond'] });
 const common = { startsAt: fc.constantFrom(...starts), seed: fc.nat(1_000_000), rows: fc.integer({ min: 1, max: 80 }) };
-const own = fc.record({ window_zone: fc.constantFrom<('campaign' | 'contact')[]>('campaign', 'contact'), most_attempts: fc.integer({ min: 1, max: 6 }), ramp: fc.record({ lines: fc.integer({ min: 1, max: 3 }), each_minute: fc.integer({ min: 1, max: 5 }) }) }, { requiredKeys: [] }) satisfies fc.Arbitrary<CampaignRulesInput>;
+const own = fc.record({ window_zone: fc.constantFrom<('campaign' | 'contact')[]>('campaign', 'contact'), max_attempts: fc.integer({ min: 1, max: 6 }), ramp: fc.record({ lines: fc.integer({ min: 1, max: 3 }), each_minute: fc.integer({ min: 1, max: 5 }) }) }, { requiredKeys: [] }) satisfies fc.Arbitrary<CampaignRulesInput>;
 
 describe('a whole campaign by the clock of a test', () => {
   test('dials nobody outside the hours, over the caps or on more lines than it has, explains every row that waits, and comes to its end', () => {
@@ -126,12 +126,12 @@ describe('a whole campaign by the clock of a test', () => {
     fc.assert(
       fc.property(worlds, (world) => {
         const { campaign, isOver } = simulate(world);
-        const { enabled = true, max_retries: most = 1, retry_delay_seconds: delay = 120, retry_on_busy: busy = true, retry_on_no_answer: noAnswer = true, retry_on_voicemail: voicemail = false } = world.settings.retry_config ?? {};
+        const { enabled = true, max_retries: max = 1, retry_delay_seconds: delay = 120, retry_on_busy: busy = true, retry_on_no_answer: noAnswer = true, retry_on_voicemail: voicemail = false } = world.settings.retry_config ?? {};
         const allowed = new Set([...free, ...(enabled && busy ? ['busy'] : []), ...(enabled && noAnswer ? ['no_answer'] : []), ...(enabled && voicemail ? ['voicemail'] : [])]);
         expect(isOver).toBe(true);
         expect(outside(world, campaign.dials)).toEqual([]);
         expect(campaign.dials.filter(({ because }) => because !== null && !allowed.has(because))).toEqual([]);
-        expect(campaign.targets.filter(({ attempts }) => attempts > 1 + (enabled ? most : 0))).toEqual([]);
+        expect(campaign.targets.filter(({ attempts }) => attempts > 1 + (enabled ? max : 0))).toEqual([]);
         for (const ofRow of Map.groupBy(campaign.dials, ({ target }) => target.row).values()) {
           const early = ofRow.filter(({ because, at }, index) => because !== null && !free.includes(because) && Number(at) - Number(ofRow[index - 1]?.at ?? 0) < delay * 1000);
           expect(early).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { createClauseCutter, mostClauseCharacters, splitForSpeech } from '../../../src/domain/speech/clauses.ts';
+import { createClauseCutter, maxClauseCharacters, splitForSpeech } from '../../../src/domain/speech/clauses.ts';
 
 /** Spoken as a language model sends it, `size` characters at a time. */
 function cut(text: string, size = 4): string[] {
@@ -66,9 +66,9 @@ describe('a cut', () => {
 
   it('comes at the latest where a voice\'s patience ends', () => {
     const clauses = cut(`Fine. ${'word '.repeat(200)}`);
-    expect(Math.max(...clauses.map(({ length }) => length))).toBeLessThanOrEqual(mostClauseCharacters);
+    expect(Math.max(...clauses.map(({ length }) => length))).toBeLessThanOrEqual(maxClauseCharacters);
     expect(clauses.slice(0, -1).every((clause) => clause.endsWith(' '))).toBe(true);
-    expect(Math.max(...cut('x'.repeat(1000)).map(({ length }) => length))).toBe(mostClauseCharacters);
+    expect(Math.max(...cut('x'.repeat(1000)).map(({ length }) => length))).toBe(maxClauseCharacters);
   });
 });
 
@@ -105,13 +105,13 @@ describe('a text for a voice with a limit', () => {
 
   it('keeps the limit in bytes or characters and loses nothing', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom('Hello ', 'ß', '日本。', '😀', '. ', ', ', 'longwordlongword'), { minLength: 1 }), fc.integer({ min: 8, max: 60 }), (parts, most) => {
+      fc.property(fc.array(fc.constantFrom('Hello ', 'ß', '日本。', '😀', '. ', ', ', 'longwordlongword'), { minLength: 1 }), fc.integer({ min: 8, max: 60 }), (parts, max) => {
         const text = `a${parts.join('')}`;
-        for (const limit of [{ bytes: most }, { characters: most }]) {
+        for (const limit of [{ bytes: max }, { characters: max }]) {
           const pieces = splitForSpeech(text, limit);
           expect(pieces.join('')).toBe(text);
           for (const piece of pieces) {
-            expect('bytes' in limit ? Buffer.byteLength(piece) : piece.length).toBeLessThanOrEqual(most);
+            expect('bytes' in limit ? Buffer.byteLength(piece) : piece.length).toBeLessThanOrEqual(max);
             expect(piece.isWellFormed()).toBe(true);
           }
         }

@@ -23,7 +23,7 @@ describe('a media host', () => {
     host = createMediaHost({
       hostId: 'host-1',
       hostQueue: 'queue-1',
-      mostCalls: 2,
+      maxCalls: 2,
       sessions,
       loopLag: { read: () => ({ p95Ms: 0, maxMs: 0 }) },
       log: pino({ level: 'silent' }),
@@ -116,7 +116,7 @@ describe('a media host', () => {
     start({ findOvertaken: () => new Promise(() => undefined) });
     await host.leave();
     sessions = createSessions({ limits: { seatedMs: 10, connectedMs: 10, silentMs: 10 }, onOver: (_session, reason) => ended.push(reason) });
-    host = createMediaHost({ hostId: 'host-2', hostQueue: 'queue-2', mostCalls: 2, sessions, loopLag: { read: () => ({ p95Ms: 0, maxMs: 0 }) }, log: pino({ level: 'silent' }), metrics: noMetrics, register: () => Promise.resolve(), renewLease: () => Promise.resolve('held'), endLease: () => Promise.resolve(), findOvertaken: () => new Promise(() => undefined), onLost: () => undefined });
+    host = createMediaHost({ hostId: 'host-2', hostQueue: 'queue-2', maxCalls: 2, sessions, loopLag: { read: () => ({ p95Ms: 0, maxMs: 0 }) }, log: pino({ level: 'silent' }), metrics: noMetrics, register: () => Promise.resolve(), renewLease: () => Promise.resolve('held'), endLease: () => Promise.resolve(), findOvertaken: () => new Promise(() => undefined), onLost: () => undefined });
     void host.begin();
     host.keep(call(1));
     await soon('the watchdog', () => ended.length > 0);

@@ -24,7 +24,7 @@ async function* of(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 const upload = (text: string, change: Partial<Upload> = {}): Upload => ({ mediaType: 'text/csv', announcedBytes: text.length, bytes: of(text), ...change });
-const leave = () => storage.uploadUrl({ key, mostBytes: 4, mediaType: 'text/csv', lifetimeSeconds: 900 });
+const leave = () => storage.uploadUrl({ key, maxBytes: 4, mediaType: 'text/csv', lifetimeSeconds: 900 });
 
 test('an upload link takes one file, of its type and size, until it expires', async () => {
   const ticket = await leave();

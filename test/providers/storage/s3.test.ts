@@ -170,7 +170,7 @@ describe('a file that grows', () => {
 });
 
 describe('links to a bucket', () => {
-  const upload = async (changes: { key?: string; mostBytes?: number; mediaType?: string; lifetimeSeconds?: number } = {}) => String(await files.links?.uploadUrl({ key, mostBytes: 4, mediaType: 'text/csv', lifetimeSeconds: 900, ...changes }));
+  const upload = async (changes: { key?: string; maxBytes?: number; mediaType?: string; lifetimeSeconds?: number } = {}) => String(await files.links?.uploadUrl({ key, maxBytes: 4, mediaType: 'text/csv', lifetimeSeconds: 900, ...changes }));
   const download = async (isInline = false) => String(await files.links?.downloadUrl({ key, isInline, lifetimeSeconds: 60 }));
   const put = async (url: string, body: string, type: string | null = 'text/csv') => (await fetch(url, { method: 'PUT', body: Buffer.from(body), headers: type === null ? {} : { 'content-type': type } })).status;
 
@@ -196,7 +196,7 @@ describe('links to a bucket', () => {
   });
 
   test('an upload that breaks off leaves nothing', async () => {
-    const sending = request(await upload({ mostBytes: mebibyte }), { method: 'PUT', headers: { 'content-type': 'text/csv', 'content-length': mebibyte } });
+    const sending = request(await upload({ maxBytes: mebibyte }), { method: 'PUT', headers: { 'content-type': 'text/csv', 'content-length': mebibyte } });
     sending.on('error', () => undefined);
     sending.write(Buffer.alloc(1000));
     await until('the bucket hears of it', () => Promise.resolve(bucket.emulator.log.length > 0));

@@ -6,7 +6,7 @@ test('fixed phrases keep within their memory: the longest unused one makes room'
   const bench = await startTtsBench();
   const of = (text: string) => ({ voice: voices.google, sampleRate: 8000 as const, text });
   const clipBytes = 10 * 480 * 2;
-  const clips = createClips({ tts: bench.tts('google'), mostBytes: 2 * clipBytes });
+  const clips = createClips({ tts: bench.tts('google'), maxBytes: 2 * clipBytes });
   const signal = new AbortController().signal;
   await clips.sound(of('0123456789'), signal);
   await clips.sound(of('1234567890'), signal);

@@ -40,7 +40,7 @@ async function startRelay(target: string) {
 
 test('a connection that has gone silent costs one reply, the next one gets a new connection', async () => {
   const relay = await startRelay(bench.emulator.googleUrl);
-  const tts = createGoogleTts({ endpoint: relay.url, leastRenewalMs: 0 });
+  const tts = createGoogleTts({ endpoint: relay.url, minRenewalMs: 0 });
   closing.push(() => tts.close(), () => relay.close());
   const say = async (text: string) => {
     const reply = hearReply(tts, { voice: voices.google, timeouts: { firstByteMs: 1_500 } }, [text]);

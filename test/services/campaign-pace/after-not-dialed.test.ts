@@ -17,7 +17,7 @@ describe.each(databases)('a row that was busy, and whose next try was kept back 
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
-    await insertOpenHost(database.db, { mostCalls: 1000, leaseExpiresAt: new Date('2036-01-01T00:00:00Z') });
+    await insertOpenHost(database.db, { maxCalls: 1000, leaseExpiresAt: new Date('2036-01-01T00:00:00Z') });
   }, 60_000);
   afterAll(() => database.drop());
 

@@ -19,7 +19,7 @@ describe.each(databases)('a campaign paced by its rules on %s', (kind) => {
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
-    await insertOpenHost(database.db, { mostCalls: 1000, leaseExpiresAt: new Date('2036-01-01T00:00:00Z') });
+    await insertOpenHost(database.db, { maxCalls: 1000, leaseExpiresAt: new Date('2036-01-01T00:00:00Z') });
   }, 60_000);
   afterAll(() => database.drop());
 
@@ -44,7 +44,7 @@ describe.each(databases)('a campaign paced by its rules on %s', (kind) => {
   test('by closing_window dials those first whose hours close first, each zone in the order of the file', async () => {
     const schedule = { timezone: 'UTC', slots: [0, 1, 2, 3, 4].map((day_of_week) => ({ day_of_week, start_time: '09:00', end_time: '17:00' })) };
     const zones = ['America/New_York', 'Europe/London', 'Europe/Berlin', 'America/New_York', 'Asia/Tokyo', 'Europe/Berlin'];
-    const campaign = await insertCampaign(ctx, { contacts: zones.map((zoneKey) => ({ zoneKey })), numbers: 1, settings: { schedule_config: schedule, rules: { window_zone: 'contact', start_order: 'closing_window', retry_plan: { busy: { waits_seconds: [], most: 0 } } } } });
+    const campaign = await insertCampaign(ctx, { contacts: zones.map((zoneKey) => ({ zoneKey })), numbers: 1, settings: { schedule_config: schedule, rules: { window_zone: 'contact', start_order: 'closing_window', retry_plan: { busy: { waits_seconds: [], max_retries: 0 } } } } });
     for (let row = 1; row <= 5; row += 1) await paced.stepAndEnd(campaign);
     // It is 16:00 in Berlin, 15:00 in London, 10:00 in New York, and midnight in Tokyo.
     expect((await callsOf(ctx, campaign)).map(({ name }) => Number(name.split('-').at(-1)))).toEqual([3, 6, 2, 1, 4]);
@@ -54,8 +54,8 @@ describe.each(databases)('a campaign paced by its rules on %s', (kind) => {
     ['published', 'takes the one that is published at each dial', [1, 2]],
     ['pinned', 'keeps the one that was published at its start', [1, 1]],
   ] as const)('with the version %s %s, while a new one is published', async (agent_version, _, versions) => {
-    const campaign = await insertCampaign(ctx, { contacts: 2, numbers: 1, row: { state: 'created', startedAt: null }, settings: { rules: { agent_version, retry_plan: { busy: { waits_seconds: [], most: 0 } } } } });
-    const directories = { contactFiles: createContactFiles(), imports: { start: () => Promise.resolve('runs' as const), cancel: () => Promise.resolve('asked' as const) }, mostBytes: 1 };
+    const campaign = await insertCampaign(ctx, { contacts: 2, numbers: 1, row: { state: 'created', startedAt: null }, settings: { rules: { agent_version, retry_plan: { busy: { waits_seconds: [], max_retries: 0 } } } } });
+    const directories = { contactFiles: createContactFiles(), imports: { start: () => Promise.resolve('runs' as const), cancel: () => Promise.resolve('asked' as const) }, maxBytes: 1 };
     await startCampaign({ ctx, deps: { campaignRuns: idleCampaigns, campaignCounts: createCampaignCounts(ctx.db), directories, carriers: new Map([['telnyx', createFakeCarrier()]]) }, input: { id: campaign.id } });
     const first = (await agentOf(ctx, campaign)).publishedVersionId;
     await paced.stepAndEnd(campaign);

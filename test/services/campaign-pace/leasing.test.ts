@@ -35,7 +35,7 @@ describe.each(databases)('the pace of a campaign on %s', (kind) => {
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
-    await insertOpenHost(database.db, { mostCalls: 1000 });
+    await insertOpenHost(database.db, { maxCalls: 1000 });
   }, 60_000);
 
   afterAll(() => database.drop());
@@ -75,15 +75,15 @@ describe.each(databases)('the pace of a campaign on %s', (kind) => {
     return all.some(({ db, Info }) => db === new URL(database.url).pathname.slice(1) && Info !== null && statement.test(Info));
   };
   /** Paces and ends what was begun, until the campaign is over. */
-  async function runToItsEnd(campaign: CampaignRow, end: (call: CallRow) => Promise<void> = (call) => endCall(ctx, call), mostSteps = 60): Promise<Paced> {
-    for (let steps = 0; steps < mostSteps; steps += 1) {
+  async function runToItsEnd(campaign: CampaignRow, end: (call: CallRow) => Promise<void> = (call) => endCall(ctx, call), maxSteps = 60): Promise<Paced> {
+    for (let steps = 0; steps < maxSteps; steps += 1) {
       const paced = await step(campaign, { paceMs: 20 });
       if (paced.kind === 'over') return paced;
       for (const call of await live(campaign)) await end(call);
       if (paced.until !== null && new Date(paced.until) > clock.now()) clock.set(new Date(paced.until));
       else clock.advance(1000);
     }
-    throw new Error(`The campaign is not over after ${mostSteps} steps`);
+    throw new Error(`The campaign is not over after ${maxSteps} steps`);
   }
 
   test('every row is dialed once and again as its plan says, outcomes add up to the rows, and the campaign completes', async () => {

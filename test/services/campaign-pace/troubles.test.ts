@@ -33,7 +33,7 @@ describe.each(databases)('what is in the way of a campaign on %s', (kind) => {
 
   beforeEach(async () => {
     await database.db.getRepository(mediaHosts).clear();
-    await insertOpenHost(database.db, { mostCalls: 50 });
+    await insertOpenHost(database.db, { maxCalls: 50 });
     clock = createTestClock('2026-11-23T10:00:00.000Z');
     ctx = await createTestContext(database.db, { clock });
     await setPolicy(ctx, { startsPerSecond: 1000 });
@@ -110,7 +110,7 @@ describe.each(databases)('what is in the way of a campaign on %s', (kind) => {
   });
 
   test('a call that breaks in the conversation is an attempt of the contact; one that broke before anybody answered is none', async () => {
-    const campaign = await insertCampaign(ctx, { contacts: 2, numbers: 2, settings: { rules: { most_attempts: 2 } } });
+    const campaign = await insertCampaign(ctx, { contacts: 2, numbers: 2, settings: { rules: { max_attempts: 2 } } });
     await step(campaign);
     const [talked, rang] = await callsOf(ctx, campaign);
     if (talked === undefined || rang === undefined) throw new Error('Not all were called');

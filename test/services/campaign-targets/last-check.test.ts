@@ -34,7 +34,7 @@ describe.each(databases)('the dial of a campaign on %s', (kind) => {
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
-    ({ hostId } = await insertOpenHost(database.db, { mostCalls: 100 }));
+    ({ hostId } = await insertOpenHost(database.db, { maxCalls: 100 }));
   }, 60_000);
 
   afterAll(() => database.drop());

@@ -15,7 +15,7 @@ import { noFiles } from '../../support/no-files.ts';
 
 const files = keptFiles(noFiles);
 const contactFiles = createContactFiles();
-const deps: DirectoryDeps = { files, contactFiles, imports: { start: () => Promise.resolve('runs'), cancel: () => Promise.resolve('gone') }, mostBytes: 1_000_000 };
+const deps: DirectoryDeps = { files, contactFiles, imports: { start: () => Promise.resolve('runs'), cancel: () => Promise.resolve('gone') }, maxBytes: 1_000_000 };
 
 const row = (...cells: string[]) => `<row>${cells.map((cell) => `<c t="str"><v>${cell}</v></c>`).join('')}</row>`;
 const sheet = (...rows: string[]) => workbookOf(rows.join(''));

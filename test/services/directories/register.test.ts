@@ -10,7 +10,7 @@ import { insertCampaign } from '../../support/campaign-targets.ts';
 import { noFiles } from '../../support/no-files.ts';
 
 const files = keptFiles(noFiles);
-const deps: DirectoryDeps = { files, contactFiles: createContactFiles(), imports: { start: () => Promise.reject(new Error('Nothing is started here')), cancel: () => Promise.resolve('gone') }, mostBytes: 1_000_000 };
+const deps: DirectoryDeps = { files, contactFiles: createContactFiles(), imports: { start: () => Promise.reject(new Error('Nothing is started here')), cancel: () => Promise.resolve('gone') }, maxBytes: 1_000_000 };
 
 describe.each(databases)('an upload by link on %s (contract 11.1)', (kind) => {
   let database: TestDatabase;

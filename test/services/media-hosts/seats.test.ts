@@ -34,7 +34,7 @@ describe.each(databases)('places of live calls, on %s', (kind) => {
 
   async function newHost(): Promise<string> {
     const id = randomUUID();
-    await registerHost({ db: database.db, host: { id, hostQueue: `parlance-media-${id}`, publicUrl: 'ws://media.test', mostCalls: 10 } });
+    await registerHost({ db: database.db, host: { id, hostQueue: `parlance-media-${id}`, publicUrl: 'ws://media.test', maxCalls: 10 } });
     return id;
   }
   /** As if the host had renewed its lease for the last time so long ago. */

@@ -53,7 +53,7 @@ describe.each(databases)('calls in a browser, on %s', (kind) => {
     ['is lost', { lostAt: new Date() }],
     ['drains', { isDraining: true }],
     ['has not renewed its lease', { leaseExpiresAt: new Date(Date.now() - 60_000) }],
-    ['is full', { liveCalls: 10, mostCalls: 10 }],
+    ['is full', { liveCalls: 10, maxCalls: 10 }],
   ])('are not offered at a host that %s', async (_what, changes) => {
     await host('away', changes);
     await expect(offer()).rejects.toThrow(UnavailableError);

@@ -25,14 +25,14 @@ export interface AnyRequestWorld {
   close: () => Promise<void>;
 }
 
-const most = { most: 1_000_000, windowSeconds: 60 };
+const max = { max: 1_000_000, windowSeconds: 60 };
 const password = 'correct horse battery staple';
 
 export async function createAnyRequestWorld(kind: ServerKind): Promise<AnyRequestWorld> {
   const world = await createCallWorld({ kind, llm: new FakeLlm(() => ({ text: 'All is well.' })) });
   await world.startWorker();
   const { db } = world.database;
-  const unlimited = { accountFromNetwork: createAttemptLimiter(db, { what: 'login_pair', ...most }), account: createAttemptLimiter(db, { what: 'login_account', ...most }), network: createAttemptLimiter(db, { what: 'login_network', ...most }), signup: createAttemptLimiter(db, { what: 'signup_network', ...most }) };
+  const unlimited = { accountFromNetwork: createAttemptLimiter(db, { what: 'login_pair', ...max }), account: createAttemptLimiter(db, { what: 'login_account', ...max }), network: createAttemptLimiter(db, { what: 'login_network', ...max }), signup: createAttemptLimiter(db, { what: 'signup_network', ...max }) };
   await insertOpenHost(db);
   const folder = await mkdtemp(join(tmpdir(), 'any-request-'));
   const api = await startApi(db, {

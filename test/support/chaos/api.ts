@@ -76,7 +76,7 @@ const app = createApi({
   calls: deadlyStarter(createCallStarter({ temporal })),
   campaignRuns: createCampaignRuns({ temporal }),
   deliveries: createDeliveryStarter({ temporal }),
-  directories: { contactFiles: createContactFiles(), imports: createImportRuns({ temporal }), mostBytes: config.directoryMostBytes },
+  directories: { contactFiles: createContactFiles(), imports: createImportRuns({ temporal }), maxBytes: config.directoryMaxBytes },
   carriers: new Map(),
   http,
   publicUrl: config.http.publicUrl,

@@ -32,7 +32,7 @@ export const zones: Record<Place, { name: string; offsetHours: number }> = {
 };
 
 /** Who is called again, with the shortest wait that there is: busy and nobody there, once. */
-export const retryPlan = { busy: { waits_seconds: [30], most: 1 }, no_answer: { waits_seconds: [30], most: 1 }, declined: { waits_seconds: [30], most: 0 }, short_answer: { waits_seconds: [30], most: 0 } };
+export const retryPlan = { busy: { waits_seconds: [30], max: 1 }, no_answer: { waits_seconds: [30], max: 1 }, declined: { waits_seconds: [30], max: 0 }, short_answer: { waits_seconds: [30], max: 0 } };
 const retryWaitMs = 30_000;
 
 /** Persons by how often they are drawn. */
@@ -134,4 +134,4 @@ export function isOpenAt(place: Place, at: number, { opensAt, closesAt }: Hours)
 }
 
 /** The least time from the beginning of one call of a row to the next. */
-export const leastBetweenMs = retryWaitMs;
+export const minBetweenMs = retryWaitMs;

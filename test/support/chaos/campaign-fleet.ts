@@ -25,7 +25,7 @@ interface Member {
 
 const mains: Record<Role, string> = { media: 'src/media/main.ts', worker: 'src/worker/main.ts', api: 'src/api/main.ts' };
 /** So long a process works before it dies at a point, at least and at most. */
-const restMs = { least: 4000, most: 15_000 };
+const restMs = { min: 4000, max: 15_000 };
 const readyAfterMs = 8000;
 
 /**
@@ -75,7 +75,7 @@ export class CampaignFleet {
   async #envOf(role: Role): Promise<Record<string, string>> {
     const remaining = this.remaining([role]);
     const first = role === 'media' ? undefined : remaining.find((point) => point === firstPoints[role]);
-    const rest = first !== undefined ? 0 : Math.round(restMs.least + this.#random() * (restMs.most - restMs.least));
+    const rest = first !== undefined ? 0 : Math.round(restMs.min + this.#random() * (restMs.max - restMs.min));
     const own = { CHAOS_MAIN: mains[role], CHAOS_BUNDLE: this.#bundle, CHAOS_POINTS: (first === undefined ? remaining : [first]).join(','), CHAOS_REST_MS: String(rest) };
     if (role !== 'media') return own;
     const port = await freePort();

@@ -1,5 +1,5 @@
 import type { Ring } from './carrier-file.ts';
-import { isOpenAt, leastBetweenMs, type Contact, type Hours } from './campaign-contacts.ts';
+import { isOpenAt, minBetweenMs, type Contact, type Hours } from './campaign-contacts.ts';
 import type { Death } from './campaign-fleet.ts';
 
 /** Where a row ended, as the API tells. */
@@ -42,7 +42,7 @@ export interface Verdict {
   /** Rows whose call was rung, and whose news a death has swallowed: the outcome is another one than the person's. */
   misheard: number[];
   /** By what a death makes of a row: the most at one death. */
-  mostAtOneDeath: number;
+  maxAtOneDeath: number;
 }
 
 /** A death harms what begins so soon after it: a host is waited for for 12 s, and whoever died starts anew on a busy machine. */
@@ -53,7 +53,7 @@ const lastLookMs = 2000;
 /** Judges a run by the carrier's log: each row's calls are those of its plan. */
 export function judgeCampaign(evidence: Evidence): Verdict {
   const { contacts, rings, deaths, hours, pauses } = evidence;
-  const verdict: Verdict = { violations: [], inDoubt: [], repeated: [], misheard: [], mostAtOneDeath: 0 };
+  const verdict: Verdict = { violations: [], inDoubt: [], repeated: [], misheard: [], maxAtOneDeath: 0 };
   const byPhone = Map.groupBy(rings, ({ to }) => to);
   const harmedBy = new Map<Death, number>();
   const references = Map.groupBy(rings, ({ reference }) => reference);
@@ -62,14 +62,14 @@ export function judgeCampaign(evidence: Evidence): Verdict {
   const known = new Set(contacts.filter(({ kind }) => kind === 'callable').map(({ written }) => written));
   for (const to of byPhone.keys()) if (!known.has(to)) verdict.violations.push(`${to} was rung, and nobody asked for it`);
   for (const contact of contacts) if (contact.kind === 'callable') judgeRow(contact);
-  verdict.mostAtOneDeath = Math.max(0, ...harmedBy.values());
+  verdict.maxAtOneDeath = Math.max(0, ...harmedBy.values());
   return verdict;
 
   function judgeRow(contact: Contact): void {
     const own = (byPhone.get(contact.written) ?? []).toSorted((one, other) => one.at - other.at);
     const say = (what: string): void => void verdict.violations.push(`row ${contact.row} (${contact.place}, ${contact.takes.join(', ')}; ${JSON.stringify(evidence.ends.get(contact.row))}; rung ${own.length} times) ${what}; tries ${JSON.stringify(evidence.tries.get(contact.row) ?? null)}`);
     for (const { at } of own) if (!isOpenAt(contact.place, contact.place === 'closes' ? at - lastLookMs : at, hours)) say(`was rung outside its window, at ${new Date(at).toISOString()}`);
-    for (const [index, { at }] of own.entries()) if (index > 0 && at - (own[index - 1]?.at ?? 0) < leastBetweenMs) say('was rung again too soon');
+    for (const [index, { at }] of own.entries()) if (index > 0 && at - (own[index - 1]?.at ?? 0) < minBetweenMs) say('was rung again too soon');
     const end = evidence.ends.get(contact.row);
     if (end === undefined) return say('is none of the campaign');
     if (isAsPlanned(contact, end, own.length)) return;

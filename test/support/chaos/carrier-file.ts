@@ -22,7 +22,7 @@ export class CarrierFile {
   /** Calls that are over. */
   ended = 0;
   /** Most lines that were up at the same time. */
-  mostLive = 0;
+  maxLive = 0;
   /** Numbers that two calls have shown at the same time. */
   readonly shownTwice: string[] = [];
   readonly #live = new Map<string, string>();
@@ -62,6 +62,6 @@ export class CarrierFile {
     if ([...this.#live.values()].includes(from)) this.shownTwice.push(from);
     this.#live.set(legId, from);
     this.rings.push({ to, from, at, legId, reference: (clientState ?? '').split('#')[0] ?? '' });
-    this.mostLive = Math.max(this.mostLive, this.#live.size);
+    this.maxLive = Math.max(this.maxLive, this.#live.size);
   }
 }

@@ -3,15 +3,15 @@ import { inLanes } from '../../../tools/bench/lanes.ts';
 
 describe('work in lanes', () => {
   test('is done once for each index, never more than the width at a time, and answered in order', async () => {
-    let [running, most] = [0, 0];
+    let [running, max] = [0, 0];
     const results = await inLanes({ count: 10, width: 3 }, async (index) => {
       running += 1;
-      most = Math.max(most, running);
+      max = Math.max(max, running);
       await new Promise((resolve) => setImmediate(resolve));
       running -= 1;
       return index * 2;
     });
-    expect({ results, most }).toEqual({ results: [0, 2, 4, 6, 8, 10, 12, 14, 16, 18], most: 3 });
+    expect({ results, max }).toEqual({ results: [0, 2, 4, 6, 8, 10, 12, 14, 16, 18], max: 3 });
   });
 
   test('fails with the first failure, and begins nothing after it', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { compareVersions, isNodeUsable, leastNode, nodePackage } from '../../../tools/bootstrap/node-runtime.mjs';
+import { compareVersions, isNodeUsable, minNode, nodePackage } from '../../../tools/bootstrap/node-runtime.mjs';
 
 describe('the Node that the commands run on', () => {
   test.each([
@@ -15,7 +15,7 @@ describe('the Node that the commands run on', () => {
   test.each([
     ['20.20.2', false],
     ['22.17.1', false],
-    [leastNode, true],
+    [minNode, true],
     ['24.21.0', true],
   ])('Node %s is usable: %s', (version, usable) => {
     expect(isNodeUsable(version)).toBe(usable);

@@ -77,7 +77,7 @@ beforeAll(async () => {
   await world.startWorker();
   await world.startHost(() => ({}));
   // What the pace counts places by: the hosts of this test answer by their queue alone.
-  await insertOpenHost(ctx.db, { mostCalls: 100 });
+  await insertOpenHost(ctx.db, { maxCalls: 100 });
   await startPacer();
   // Everybody is busy: the carrier says so right after it took the dial.
   world.carrier.answers.dial = async ({ commandId, clientState }) => {

@@ -43,7 +43,7 @@ const app = createApi({
   calls: createDirectCalls({ db, clock: systemClock, ids: randomIds, log, secrets, ...llms, publicUrl: config.http.publicUrl }),
   campaignRuns: { start: notHere, wake: notHere },
   deliveries: { resend: notHere, drain: notHere },
-  directories: { contactFiles: createContactFiles(), imports: { start: notHere, cancel: notHere }, mostBytes: config.directoryMostBytes },
+  directories: { contactFiles: createContactFiles(), imports: { start: notHere, cancel: notHere }, maxBytes: config.directoryMaxBytes },
   carriers: new Map([['telnyx', hangsUp]]),
   publicUrl: config.http.publicUrl,
   signIn: createSignIn({ db, secrets, keyRing: config.encryptionKeys }),

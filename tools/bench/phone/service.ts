@@ -33,7 +33,7 @@ export interface MeasuredMedia {
 const reply = 'Of course, I can look into that. Is there anything else about your visit?';
 
 /** Limits that are about protecting a customer from himself are out of the way. */
-const wide = { PARLANCE_CALL_LIMIT: '5000', PARLANCE_MEDIA_MOST_CALLS: '2000' };
+const wide = { PARLANCE_CALL_LIMIT: '5000', PARLANCE_MEDIA_MAX_CALLS: '2000' };
 
 export async function startMeasuredPhone(options: MeasuredServiceOptions): Promise<MeasuredPhone> {
   const filesDirectory = await mkdtemp(join(tmpdir(), 'parlance-bench-'));

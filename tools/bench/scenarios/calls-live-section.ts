@@ -11,7 +11,7 @@ export interface MeasuredLoad {
   greetingsMs: number[];
   acknowledgements: { ms: number[]; refused: number };
   /** Upper bounds of the metric's buckets. */
-  tickLateMs: { p99: number; most: number };
+  tickLateMs: { p99: number; max: number };
   /** Frames of 20 ms that the person missed because we were late. */
   gaps: number;
   seconds: number;
@@ -88,7 +88,7 @@ function punctualityTable(loads: readonly MeasuredLoad[]): Table {
       delaysText(load.delays),
       String(load.live),
       quantiles(load.greetingsMs, 0.5, 0.95),
-      `≤ ${figure(load.tickLateMs.p99)} / ≤ ${figure(load.tickLateMs.most)}`,
+      `≤ ${figure(load.tickLateMs.p99)} / ≤ ${figure(load.tickLateMs.max)}`,
       `${figure(load.gaps)} of ${figure(Math.round(load.seconds * 50 * load.live))}`,
       quantiles(load.acknowledgements.ms, 0.5, 0.99),
       String(load.acknowledgements.refused),
@@ -138,17 +138,17 @@ function interruptionTable({ people, ms, missed }: Interruptions): Table {
 }
 
 function targetsOf(loads: readonly MeasuredLoad[], { ms }: Interruptions): Target[] {
-  const most = (what: string, values: readonly number[], share: number, limitMs: number): Target[] =>
+  const max = (what: string, values: readonly number[], share: number, limitMs: number): Target[] =>
     values.length === 0 ? [] : [{ what: `${what}, p${Math.round(share * 100)}`, wanted: `≤ ${limitMs} ms`, measured: `${figure(quantile(values, share))} ms`, isMet: quantile(values, share) <= limitMs }];
   const ofTurns = loads.filter(({ live }) => live >= 50).flatMap((load) => {
     const [p50, p95] = load.delays.firstTokenMs > 0 ? [10, 40] : [50, 120];
     const what = `Overhead of a turn, ${load.live} live calls, delays ${delaysText(load.delays)}`;
-    return [...most(what, overheads(load), 0.5, p50), ...most(what, overheads(load), 0.95, p95)];
+    return [...max(what, overheads(load), 0.5, p50), ...max(what, overheads(load), 0.95, p95)];
   });
   const ofCalls = loads.filter(({ live, delays }) => live >= 50 && delays.firstTokenMs > 0).flatMap((load) => [
-    ...most(`Answer to first sound, ${load.live} live calls`, load.greetingsMs, 0.95, 300),
-    ...most(`Webhook of the carrier acknowledged, ${load.live} live calls`, load.acknowledgements.ms, 0.99, 200),
+    ...max(`Answer to first sound, ${load.live} live calls`, load.greetingsMs, 0.95, 300),
+    ...max(`Webhook of the carrier acknowledged, ${load.live} live calls`, load.acknowledgements.ms, 0.99, 200),
     { what: `Frame clock late, ${load.live} live calls, p99`, wanted: '≤ 10 ms', measured: `≤ ${figure(load.tickLateMs.p99)} ms`, isMet: load.tickLateMs.p99 <= 10 },
   ]);
-  return [...ofTurns, ...ofCalls, ...most("Person's first loud frame to `clear`", ms, 0.95, 220)];
+  return [...ofTurns, ...ofCalls, ...max("Person's first loud frame to `clear`", ms, 0.95, 220)];
 }

@@ -70,7 +70,7 @@ async function runLoad(phone: MeasuredPhone, media: MeasuredMedia, { live, turns
     turns: (await timingsBetween(phone, agent, window.fromMs, window.toMs)).flatMap((each) => turnTimes(each, delays) ?? []),
     greetingsMs: greetings(entries),
     acknowledgements: acknowledgements(entries),
-    tickLateMs: { p99: boundOf(lateBuckets, 0.99) * 1000, most: boundOf(lateBuckets, 1) * 1000 },
+    tickLateMs: { p99: boundOf(lateBuckets, 0.99) * 1000, max: boundOf(lateBuckets, 1) * 1000 },
     gaps,
     seconds: (window.toMs - window.fromMs) / 1000,
     otherEnds: await otherEnds(phone, agent),

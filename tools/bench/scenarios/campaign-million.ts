@@ -26,7 +26,7 @@ interface Step {
   /** Of the process that does it. */
   process: 'worker' | 'api';
   beforeMb: number;
-  mostMb: number;
+  maxMb: number;
 }
 
 interface Planned {
@@ -70,7 +70,7 @@ export async function measureMillion({ phone, isQuick, tell }: PhoneScenarioOpti
 async function plan(phone: MeasuredPhone, id: number, { rows, steps, tell }: { rows: number; steps: Step[]; tell: (line: string) => void }): Promise<Planned> {
   const log = await legsFromNow(phone);
   const { worker } = phone.service.roles;
-  const [beforeMb, most] = [useOf(worker.pid).rssMb, watchMemory(worker.pid)];
+  const [beforeMb, max] = [useOf(worker.pid).rssMb, watchMemory(worker.pid)];
   const begun = Date.now();
   await command(phone, id, 'start');
   const seen: { row: number; at: number }[] = [];
@@ -80,7 +80,7 @@ async function plan(phone: MeasuredPhone, id: number, { rows, steps, tell }: { r
     return plannedAt !== null;
   }, 400_000);
   const plannedAt = Date.now();
-  steps.push({ what: 'Start until every row is planned', seconds: (plannedAt - begun) / 1000, process: 'worker', beforeMb, mostMb: most() });
+  steps.push({ what: 'Start until every row is planned', seconds: (plannedAt - begun) / 1000, process: 'worker', beforeMb, maxMb: max() });
   tell('campaign-million: dials beside all rows');
   await pause(dialingMs);
   const pausedAt = Date.now();
@@ -108,9 +108,9 @@ async function askAfterwards(phone: MeasuredPhone, id: number, { steps, tell }: 
   const time = async (what: string, work: () => Promise<unknown>, process: Step['process'] = 'api') => {
     tell(`campaign-million: ${what}`);
     const { pid } = service.roles[process];
-    const [beforeMb, most, begun] = [useOf(pid).rssMb, watchMemory(pid), performance.now()];
+    const [beforeMb, max, begun] = [useOf(pid).rssMb, watchMemory(pid), performance.now()];
     await work();
-    steps.push({ what, seconds: (performance.now() - begun) / 1000, process, beforeMb, mostMb: most() });
+    steps.push({ what, seconds: (performance.now() - begun) / 1000, process, beforeMb, maxMb: max() });
   };
   await time('Progress', () => read(service, `/campaign/${id}/progress`));
   await time('A page of rows that wait', () => read(service, `/campaign/${id}/rows?state=queued`));
@@ -129,10 +129,10 @@ async function askAfterwards(phone: MeasuredPhone, id: number, { steps, tell }: 
 async function planWithoutCalls(phone: MeasuredPhone, id: number, steps: Step[]): Promise<void> {
   await change(phone, id, closedNow());
   const { pid } = phone.service.roles.worker;
-  const [beforeMb, most, begun] = [useOf(pid).rssMb, watchMemory(pid), performance.now()];
+  const [beforeMb, max, begun] = [useOf(pid).rssMb, watchMemory(pid), performance.now()];
   await command(phone, id, 'start');
   await until('the plan of every row, without calls', async () => (await rowOf(phone, id)).plannedAt !== null, 400_000);
-  steps.push({ what: planning, seconds: (performance.now() - begun) / 1000, process: 'worker', beforeMb, mostMb: most() });
+  steps.push({ what: planning, seconds: (performance.now() - begun) / 1000, process: 'worker', beforeMb, maxMb: max() });
   await command(phone, id, 'stop', { mode: 'finish' });
   await untilCompleted(phone, id, 400_000);
 }
@@ -145,17 +145,17 @@ async function download({ service: { api } }: MeasuredPhone, path: string): Prom
 
 async function deleteUnused({ service: { api, roles } }: MeasuredPhone, { id }: Directory, steps: Step[]): Promise<void> {
   const { pid } = roles.api;
-  const [beforeMb, most, begun] = [useOf(pid).rssMb, watchMemory(pid), performance.now()];
+  const [beforeMb, max, begun] = [useOf(pid).rssMb, watchMemory(pid), performance.now()];
   const answer = await fetch(`${api.url}/api/v1/directories/${id}`, { method: 'DELETE', headers: { 'X-API-Key': api.key }, signal: AbortSignal.timeout(400_000) });
   if (!answer.ok) throw new Error(`The directory is not deleted: ${answer.status} ${await answer.text()}`);
-  steps.push({ what: 'Delete of a directory that no campaign uses', seconds: (performance.now() - begun) / 1000, process: 'api', beforeMb, mostMb: most() });
+  steps.push({ what: 'Delete of a directory that no campaign uses', seconds: (performance.now() - begun) / 1000, process: 'api', beforeMb, maxMb: max() });
 }
 
 function section(rows: number, { planned, steps }: { planned: Planned; steps: readonly Step[] }): Section {
   const { firstDialMs, perThousand, dials, longestPauseMs } = planned;
   const growth = perThousand.last / perThousand.first;
   const memory = steps.find(({ what }) => what === planning);
-  const grownMb = memory === undefined ? Number.NaN : memory.mostMb - memory.beforeMb;
+  const grownMb = memory === undefined ? Number.NaN : memory.maxMb - memory.beforeMb;
   return {
     id: 'campaign-million',
     title: `A campaign of ${figure(rows)} rows`,
@@ -164,7 +164,7 @@ function section(rows: number, { planned, steps }: { planned: Planned; steps: re
     ],
     tables: [
       { columns: ['First dial, ms', 'Planning of 1,000 rows: first tenth, ms', 'last tenth, ms', 'Dials a second while planning', 'beside all rows', 'Longest pause between two dials, ms'], rows: [[figure(firstDialMs), figure(perThousand.first), figure(perThousand.last), figure(dials.planning), figure(dials.planned), figure(longestPauseMs)]] },
-      { columns: ['', 's', 'Process', 'Before, MB', 'At most, MB'], rows: steps.map(({ what, seconds, process, beforeMb, mostMb }) => [what, figure(seconds), process, figure(beforeMb), figure(mostMb)]) },
+      { columns: ['', 's', 'Process', 'Before, MB', 'At most, MB'], rows: steps.map(({ what, seconds, process, beforeMb, maxMb }) => [what, figure(seconds), process, figure(beforeMb), figure(maxMb)]) },
     ],
     targets: [
       { what: 'First dial after the start', wanted: `≤ ${figure(wanted.firstDialMs)} ms`, measured: `${figure(firstDialMs)} ms`, isMet: firstDialMs <= wanted.firstDialMs },

@@ -45,7 +45,7 @@ export const campaigns: Removals = {
   'src/services/campaign-pace/passed.ts': [["if (suppressed.has(phone)) return suppressedTarget(now);", '']],
   'src/workflows/proxies.ts': [['heartbeatTimeout: timeoutsMs.importHeartbeat,', '']],
   'src/api/body/form.ts': [["parser.destroy(error instanceof Error ? error : new Error('The body broke off'));", 'parser.end();']],
-  'src/services/directories/upload.ts': [['if (!(await files.write(fileKey, counted.bytes, deps.mostBytes))) throw tooLarge(deps);', 'await files.write(fileKey, counted.bytes, Number.MAX_SAFE_INTEGER);']],
+  'src/services/directories/upload.ts': [['if (!(await files.write(fileKey, counted.bytes, deps.maxBytes))) throw tooLarge(deps);', 'await files.write(fileKey, counted.bytes, Number.MAX_SAFE_INTEGER);']],
   'src/services/directories/read-rows.ts': [['totals[totalOf[state]] += 1;', '']],
   'src/services/directories/import-contacts.ts': [
     ['await forbidLate(tx, own, { phones: forbidden, totals });', ''],
@@ -60,10 +60,10 @@ export const campaigns: Removals = {
   ],
   'src/domain/campaign/settle.ts': [
     ["if (dueAt === null) return { state: 'failed', dueAt: null, waitReason: 'window_never_opens' };", ''],
-    ['target.attempts >= rule.most || ', ''],
+    ['target.attempts >= rule.maxRetries || ', ''],
   ],
   'src/domain/campaign/windows.ts': [['Math.min(atMs + edgeMs - inWeekMs, stretch.untilMs)', 'atMs + edgeMs - inWeekMs']],
-  'src/domain/campaign/caps.ts': [['{ most: caps.perDay, periodMs: 24 * hourMs },', '']],
+  'src/domain/campaign/caps.ts': [['{ max: caps.perDay, periodMs: 24 * hourMs },', '']],
   'src/domain/campaign/lines.ts': [
     ['share - mine.inUse, ', ''],
     ['return taken < own && (', 'return ('],
@@ -92,7 +92,7 @@ export const campaigns: Removals = {
   'src/contract/lax/collections.ts': [['z.strictObject(shape)', 'z.object(shape)']],
   'src/providers/contact-files/records.ts': [["if (end === 'broken' || ", 'if (']],
   'src/providers/contact-files/archive.ts': [[' && entry.uncompressedSize > limits.ratio * entry.compressedSize) throw', ' && false) throw']],
-  'src/providers/contact-files/shared-texts.ts': [['throw tooManyTexts(this.#most);', 'void tooManyTexts(this.#most);']],
+  'src/providers/contact-files/shared-texts.ts': [['throw tooManyTexts(this.#max);', 'void tooManyTexts(this.#max);']],
   'src/providers/contact-files/sample.ts': [['|| !isAscii(head)) return', '|| true) return']],
   'src/providers/contact-files/text-file.ts': [['if (wishedEncoding === null) return', 'if (false) return']],
   'src/domain/directory/read-phone.ts': [["if (scientific.test(text)) return 'phone_scientific';", '']],

@@ -33,8 +33,8 @@ export const organizations: Removals = {
   'src/services/agents/internal.ts': [['findRow(manager, agents, { id: agentId, organizationId: ctx.organizationId })', 'findRow(manager, agents, { id: agentId })']],
   'src/providers/storage/directory.ts': [
     [
-      'if (!(await writeNew(temporary, bytes, mostBytes))) return false;\n    const made = await onDisk(mkdir(dirname(path), { recursive: true, mode: 0o700 }));\n    await onDisk(rename(temporary, path));',
-      'const made = await onDisk(mkdir(dirname(path), { recursive: true, mode: 0o700 }));\n    await rm(path, { force: true });\n    if (!(await writeNew(path, bytes, mostBytes))) return false;',
+      'if (!(await writeNew(temporary, bytes, maxBytes))) return false;\n    const made = await onDisk(mkdir(dirname(path), { recursive: true, mode: 0o700 }));\n    await onDisk(rename(temporary, path));',
+      'const made = await onDisk(mkdir(dirname(path), { recursive: true, mode: 0o700 }));\n    await rm(path, { force: true });\n    if (!(await writeNew(path, bytes, maxBytes))) return false;',
     ],
   ],
   'src/providers/storage/s3.ts': [[", signableHeaders: new Set(['content-length', 'content-type', 'host'])", '']],
@@ -57,7 +57,7 @@ export const organizations: Removals = {
   'src/services/agent-tools/list.ts': [['if (input.category !== undefined && !categories.some((each) => each === input.category)) return []; // the column takes ASCII alone', '']],
   'src/contract/answers.ts': [["const stillRunningAmongOthers: RouteAnswer = { ...stillRunning, headers: { 'Retry-After': retryAfter.optional().meta({ description: 'Whole seconds; for a request that is still running.' }) } };", 'const stillRunningAmongOthers: RouteAnswer = stillRunning;']],
   'src/api/http-server.ts': [["server.on('clientError',", "server.on('never',"]],
-  'src/api/body/parse-json.ts': [["if (level >= mostLevels) return 'too_deep';", '']],
+  'src/api/body/parse-json.ts': [["if (level >= maxLevels) return 'too_deep';", '']],
   'src/services/connections/mapper.ts': [['masked[name] ?? null', 'credentials[name] ?? null']],
   'src/domain/telephony/credentials.ts': [["if (typeof known === 'string' && value === maskSecret(known)) credentials[name] = known;\n    else if", 'if']],
   'src/services/connections/create.ts': [['await lockDefault(tx, ctx);', '']],

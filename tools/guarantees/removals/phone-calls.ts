@@ -43,7 +43,7 @@ export const phoneCalls: Removals = {
   ],
   'src/services/media-hosts/note-media.ts': [["await updateRows(db.manager, calls, { where: { id: callId, organizationId, state: 'admitted' }, change: { state: 'talking' } });", '']],
   'src/workflows/reconcile/workflow.ts': [["for (const call of calls) progress[await tried('joined', () => join(call))] += 1;", '']],
-  'src/domain/turn-taking/settings.ts': [['const mostDurationSecs = 1200;', 'const mostDurationSecs = 1_000_000;']],
+  'src/domain/turn-taking/settings.ts': [['const maxDurationSecs = 1200;', 'const maxDurationSecs = 1_000_000;']],
   'src/services/conversation/close-line.ts': [[': { hangUpFrom: at }', ': {}']],
   'src/services/carrier-events/deliver.ts': [["await deps.calls.signalCarrierEvent(call.uuid, { eventId, occurredAt, leg: ids, role: leg?.role ?? 'main', what });", "'told' as const;"]],
   'src/services/carrier-events/believe.ts': [['if (flaw !== null) return refused(deps, flaw, configurationId);', '']],
@@ -68,7 +68,7 @@ export const phoneCalls: Removals = {
   'src/media/speaking/leaving.ts': [['Math.max(0, this.#quietSinceMs + quietMs - this.#nowMs())', '0']],
   'src/media/playout/playout.ts': [['sentPosition = heardPosition;', '']],
   'src/media/legs/heard-stream.ts': [['Math.max(lost * lengthMs, pauseBefore(timestampMs))', 'pauseBefore(timestampMs)']],
-  'src/media/server/socket.ts': [['if (ws.bufferedAmount > mostBufferedBytes) ws.terminate();', '']],
+  'src/media/server/socket.ts': [['if (ws.bufferedAmount > maxBufferedBytes) ws.terminate();', '']],
   'src/media/sessions.ts': [['if (entries.get(entry.callId) === entry) entries.delete(entry.callId);', '']],
   'src/domain/audio/recording-plan.ts': [['if (last !== undefined) last.samples = Math.min(last.samples, Math.max(0, from - last.from));', '']],
 };

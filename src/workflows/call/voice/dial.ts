@@ -11,7 +11,7 @@ const lookAgainMs = 1000;
 /** The same of a carrier that has failed for longer. */
 const lookRarelyMs = 10_000;
 /** A request that never went out, or that nobody tells of, is made again so often: the workers died before they could send it or tell of it. */
-const mostTries = 3;
+const maxTries = 3;
 
 /**
  * Rings the person, at most once, and says so to whoever waits for it. False when nobody was rung, or nobody knows: the call is over then.
@@ -69,7 +69,7 @@ type Known = Dialed | { kind: 'absent' };
 
 async function untilKnown(spoken: SpokenCall, input: DialCallInput): Promise<Known> {
   let isUnheard = false;
-  for (let tried = 1; tried <= mostTries; tried += 1) {
+  for (let tried = 1; tried <= maxTries; tried += 1) {
     const dialed = await dialOnce({ ...input, isUnheard });
     isUnheard ||= dialed === null;
     const known = dialed === null || dialed.kind === 'unknown' ? await look(spoken, { input: { ...input, isUnheard }, hasFailed: dialed?.hasFailed === true }) : dialed;
@@ -95,9 +95,9 @@ async function dialOnce(input: DialCallInput): Promise<Dialed | null> {
  */
 async function look(spoken: SpokenCall, { input, hasFailed }: { input: DialCallInput; hasFailed: boolean }): Promise<Known | null> {
   const { reconcileDial } = activitiesOf<TelephonyActivities>('carrierOnce', 'Look what became of the dial');
-  const { dialReconcileMs, dialDoubtMs, dialDoubtMostMs } = spoken.timing;
+  const { dialReconcileMs, dialDoubtMs, dialDoubtMaxMs } = spoken.timing;
   const begunMs = Date.now();
-  const untilMs = begunMs + (hasFailed ? dialDoubtMostMs : dialReconcileMs);
+  const untilMs = begunMs + (hasFailed ? dialDoubtMaxMs : dialReconcileMs);
   for (;;) {
     let isAbsent = false;
     try {

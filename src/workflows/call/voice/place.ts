@@ -7,7 +7,7 @@ import type { SpokenCall } from './spoken-call.ts';
 
 const attachAgainMs = 250;
 /** Streams that are asked for at one host before another one is. */
-const mostAttaches = 3;
+const maxAttaches = 3;
 
 /** `lost`: no host speaks within the time that there is (design: 12 s). */
 export type Placed = 'placed' | 'down' | 'lost';
@@ -31,7 +31,7 @@ export async function place(spoken: SpokenCall, deadlineMs: number): Promise<Pla
 /** False when the stream could not be moved there: another seat may do. */
 async function attach(spoken: SpokenCall, deadlineMs: number): Promise<boolean> {
   const { generation } = spoken.seats;
-  for (let attempt = 1; attempt <= mostAttaches && !spoken.isDown && !spoken.seats.isLost && Date.now() < deadlineMs; attempt += 1) {
+  for (let attempt = 1; attempt <= maxAttaches && !spoken.isDown && !spoken.seats.isLost && Date.now() < deadlineMs; attempt += 1) {
     const attached = await attachOnce(spoken, attempt);
     if (attached === 'attached') {
       spoken.streamGeneration = generation;

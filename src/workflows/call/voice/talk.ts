@@ -10,7 +10,7 @@ import type { SpokenCall } from './spoken-call.ts';
 import { takeSpokenTurn } from './turn.ts';
 
 /** The third failure of a provider in a row ends the call. */
-const mostFaults = 3;
+const maxFaults = 3;
 
 interface NextTurn {
   start: TurnStart;
@@ -49,7 +49,7 @@ async function follow(spoken: SpokenCall, after: Spoken['after'], { silences, fa
       if (silences < 2) return checkIn;
       return await sayGoodbye(spoken, 'idle');
     case 'fault':
-      if (faults >= mostFaults) return await sayGoodbye(spoken, 'fault');
+      if (faults >= maxFaults) return await sayGoodbye(spoken, 'fault');
       // What was said stands where only the ears failed: the model is not asked to say it again.
       return after.stage === 'stt' ? checkIn : again;
     case 'time_up':

@@ -13,7 +13,7 @@ export function timingOf({ voiceTiming = {} }: CallInput): VoiceTiming {
     mediaResumeMs: timeoutsMs.mediaResume,
     dialReconcileMs: timeoutsMs.dialReconcile,
     dialDoubtMs: timeoutsMs.dialDoubt,
-    dialDoubtMostMs: timeoutsMs.dialDoubtMost,
+    dialDoubtMaxMs: timeoutsMs.dialDoubtMax,
     ringingMs: timeoutsMs.ringing,
     carrierQuietMs: timeoutsMs.carrierQuiet,
     carrierPollMs: timeoutsMs.carrierPoll,
